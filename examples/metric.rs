@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     counters.disable()?;
 
     for metric in plan.values(&counters.read()) {
-        println!("{primes} primes, {}: {metric:.2}", metric.request.name());
+        println!("{primes} primes, {}: {metric:.2}", metric.request().name());
     }
     for missing in plan.missing() {
         println!("{}: {}", missing.name(), missing.error());

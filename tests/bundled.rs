@@ -30,7 +30,8 @@ mod through_another_path {
 const INST: Event = arch::x86::SILVERMONT.require("INST_RETIRED.ANY");
 const CODE: u64 = arch::arm64::ARM_NEOVERSE_N1
     .require("l1d_cache_refill")
-    .require_words(pmu_events::builtin::ARMV8_PMUV3)[0];
+    .require_words(pmu_events::builtin::ARMV8_PMUV3)
+    .config();
 
 #[test]
 fn names_in_const() {

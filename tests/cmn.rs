@@ -18,7 +18,7 @@ use pmu_events::cmn::{
 mod machines;
 
 use machines::Machine;
-use pmu_events::format::Words;
+use pmu_events::format::{Word, Words};
 
 mod arm64 {
     pmu_events::pmu_events!("arch/arm64");
@@ -77,7 +77,7 @@ fn a_system_without_meshes() {
 fn resolved(text: &str, system: &System) -> (u32, Words) {
     let resolved = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(resolved.len(), 1, "{text}");
-    (resolved[0].type_, resolved[0].config)
+    (resolved[0].type_(), resolved[0].words())
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn every_event_that_the_driver_of_linux_7_3_exports() {
         ["{arm_cmn_0/type=0x200,eventid=0x7,filter=0x1,filter2=0x2/,\
           arm_cmn_0/type=0x200,eventid=0x18/}"]
     );
-    assert_eq!(requests[0].words(), [[0x2_0000_0807_0200, 0, 0, 0, 0], [0x18_0200, 0, 0, 0, 0]]);
+    assert_eq!(requests[0].words(), [Words::new(0x2_0000_0807_0200), Words::new(0x18_0200)]);
     is_what_resolves(&requests[0], &system);
     // An event of an earlier release.
     let error = meshes.request_named(MeshSelection::One(0), &["hns_seq_full"]).unwrap_err();
@@ -117,12 +117,12 @@ fn exports(machine: &str, expected: [usize; 2]) {
     for mesh in Meshes::of(&system).iter() {
         let (kind, pmu) = (PMUS[mesh.number() as usize].0, mesh.pmu().name());
         for alias in mesh.pmu().events() {
-            let name = &alias.name;
+            let name = &alias.name();
             let identity = mesh.identity().unwrap();
             let named = named::find_on(name, identity.product).unwrap_or_else(|| panic!("{name}"));
-            let terms = match alias.terms.contains("filter2") {
-                true => alias.terms.clone(),
-                false => alias.terms.replace("filter", "occupid"),
+            let terms = match alias.terms().contains("filter2") {
+                true => alias.terms().to_owned(),
+                false => alias.terms().replace("filter", "occupid"),
             };
             assert_eq!(named.event_string().to_string(), terms, "{name}");
             assert!(named.exists_on(identity), "{name}");
@@ -163,13 +163,13 @@ fn every_event_of_the_sys_table() {
             let text = format!("{}/{name}/", mesh.pmu().name());
             let all = system.require(&text).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(all.len(), 1, "{name}");
-            assert_eq!(mesh.encode(&by_table), Ok(all[0].config), "{name}");
+            assert_eq!(mesh.encode(&by_table), Ok(all[0].words()), "{name}");
             count += 1;
         }
         assert!(count >= 30, "{count} events");
     }
     let misses = Meshes::of(&system).get(1).unwrap().event("HNF_Cache_Miss");
-    assert_eq!(misses.unwrap().words(), [0x1_0005, 0, 0, 0, 0]);
+    assert_eq!(misses.unwrap().words(), Words::new(0x1_0005));
 }
 
 fn texts(requests: &[MeshRequest<'_>]) -> Vec<String> {
@@ -180,10 +180,10 @@ fn texts(requests: &[MeshRequest<'_>]) -> Vec<String> {
 fn is_what_resolves(request: &MeshRequest<'_>, system: &System) {
     let text = request.to_string();
     let all = system.require(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let words: Vec<_> = all.iter().map(|one| one.config).collect();
+    let words: Vec<_> = all.iter().map(|one| one.words()).collect();
     assert_eq!(words, request.words(), "{text}");
     for one in &all {
-        assert_eq!(one.type_, request.type_(), "{text}");
+        assert_eq!(one.type_(), request.type_(), "{text}");
         assert_eq!(one.cpus(), Ok(Some(request.cpus())), "{text}");
         assert_eq!(one.pmu().map(|pmu| pmu.name()), Some(request.mesh().pmu().name()));
     }
@@ -208,7 +208,7 @@ fn one_request_for_all_meshes_or_one() {
     // A mesh's counts stay apart: each request has its own PMU and CPU.
     for (request, (kind, cpu)) in all.iter().zip(PMUS) {
         assert_eq!((request.type_(), request.cpus().to_string().as_str()), (kind, cpu));
-        assert_eq!(request.words(), [[0x3, 0, 0, 0, 0], [0x1_0005, 0, 0, 0, 0]]);
+        assert_eq!(request.words(), [Words::new(0x3), Words::new(0x1_0005)]);
         assert_eq!(request.events(), events);
         is_what_resolves(request, &system);
     }
@@ -226,7 +226,7 @@ fn one_request_for_all_meshes_or_one() {
 
     // What perf opens for a name without a number is the same.
     let resolved = system.require("arm_cmn/hnf_cache_miss/").unwrap();
-    let places: Vec<_> = resolved.iter().map(|one| (one.type_, one.config)).collect();
+    let places: Vec<_> = resolved.iter().map(|one| (one.type_(), one.words())).collect();
     assert_eq!(places, PMUS.map(|(kind, _)| (kind, misses.words())));
 }
 
@@ -297,7 +297,7 @@ fn node_ids_of_meshes_of_different_size() {
         let requests = meshes.request(MeshSelection::One(number), &[event]).unwrap();
         let expected = format!("arm_cmn_{number}/type=0x5,eventid=0x1,bynodeid=1,nodeid={id}/");
         assert_eq!(texts(&requests), [expected]);
-        assert_eq!(requests[0].words(), [[word, 0, 0, 0, 0]]);
+        assert_eq!(requests[0].words(), [Words::new(word)]);
         is_what_resolves(&requests[0], &system);
     }
     let outside = MeshSize::new(4, 2).unwrap().crosspoint(4, 0);
@@ -331,8 +331,12 @@ fn watchpoints_word_for_word() {
     assert_eq!(
         requests[0].words(),
         [
-            [0x0001_00c8_9000_7770, 0x8000_0000, 0xffff_fff0_1fff_ffff, 0, 0],
-            [0x0101_00c8_9000_7770, 0x88_0000_0000, 0xff00_0000_0000_ffff, 0, 0],
+            Words::new(0x0001_00c8_9000_7770)
+                .with(Word::Config1, 0x8000_0000)
+                .with(Word::Config2, 0xffff_fff0_1fff_ffff),
+            Words::new(0x0101_00c8_9000_7770)
+                .with(Word::Config1, 0x88_0000_0000)
+                .with(Word::Config2, 0xff00_0000_0000_ffff),
         ]
     );
     is_what_resolves(&requests[0], &system);
@@ -341,7 +345,9 @@ fn watchpoints_word_for_word() {
     let raw = Match::raw(Channel::Dat, MatchGroup::Secondary, 0x12, !0xff);
     let watchpoint = Watchpoint::new(Direction::Down, 3, raw).unwrap().with_exclusive(true);
     let event = MeshEvent::from(watchpoint);
-    let words = [0x051b_0000_0002_7770, 0x12, 0xffff_ffff_ffff_ff00, 0, 0];
+    let words = Words::new(0x051b_0000_0002_7770)
+        .with(Word::Config1, 0x12)
+        .with(Word::Config2, 0xffff_ffff_ffff_ff00);
     assert_eq!(meshes.get(0).unwrap().encode(&event), Ok(words));
     let alias = "arm_cmn_0/watchpoint_down,wp_dev_sel=3,wp_chn_sel=3,wp_grp=1,wp_exclusive,\
                  wp_val=0x12,wp_mask=0xffffffffffffff00/";
@@ -376,7 +382,7 @@ fn formats_are_those_of_the_mesh() {
     let misses = named::event("hnf_cache_miss").unwrap();
     let requests = Meshes::of(&system).request(MeshSelection::All, &[misses]).unwrap();
     let words: Vec<_> = requests.iter().flat_map(|request| request.words()).collect();
-    assert_eq!(words, [&[0x1_0005, 0, 0, 0, 0], &[0x5, 0, 0, 0x10, 0]]);
+    assert_eq!(words, [&Words::new(0x1_0005), &Words::new(0x5).with(Word::Config3, 0x10)]);
     is_what_resolves(&requests[1], &system);
 
     machine.write("arm_cmn_1/format/eventid", "nonsense\n");

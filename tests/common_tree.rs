@@ -11,6 +11,7 @@ mod x86 {
 }
 
 use machines::Machine;
+use pmu_events::format::Words;
 use pmu_events::resolve::{ErrorKind, Resolved};
 use pmu_events::{System, Tree};
 
@@ -53,20 +54,20 @@ fn events_resolve() {
     for system in [&alone, &behind] {
         for &(text, kind, config) in cases {
             let all = system.require(text).unwrap_or_else(|e| panic!("{text}: {e}"));
-            let found: Vec<_> = all.iter().map(|one| (one.type_, one.config)).collect();
-            assert_eq!(found, [(kind, [config, 0, 0, 0, 0])], "{text}");
+            let found: Vec<_> = all.iter().map(|one| (one.type_(), one.words())).collect();
+            assert_eq!(found, [(kind, Words::new(config))], "{text}");
         }
         let clock = system.require("software/cpu-clock/").unwrap();
-        assert_eq!((clock[0].unit(), clock[0].scale), ("s", 1e-9));
+        assert_eq!((clock[0].unit(), clock[0].scale()), ("s", 1e-9));
         assert_eq!(clock[0].perf_unit(), (1e-6, "msec"));
         // The machine itself answers, as since Linux 6.13.
         let tool = system.require("num_cpus").unwrap();
-        assert_eq!((tool.iter().count(), tool[0].type_), (1, 1));
+        assert_eq!((tool.iter().count(), tool[0].type_()), (1, 1));
         assert!(system.require("uncore_imc_0/legacy-cache-config=5/").is_err());
     }
     for (text, kind) in [("L1-dcache-loads", 3), ("cpu/cycles/", 0)] {
         assert_eq!(
-            alone.clone().with_model(all::COMMON).require(text).unwrap()[0].type_,
+            alone.clone().with_model(all::COMMON).require(text).unwrap()[0].type_(),
             kind,
             "{text}"
         );
@@ -78,13 +79,13 @@ fn events_resolve() {
     }
     // The CPU's table goes before.
     let all = behind.require("inst_retired.any_p").unwrap();
-    assert_eq!((all[0].type_, all[0].config[0]), (4, 0xc0));
+    assert_eq!((all[0].type_(), all[0].words().config()), (4, 0xc0));
     assert!(cpu.require("software/cs/").is_err());
 
     let machine = Machine::named("alderlake");
     let behind = machine.with_model(x86::model("GenuineIntel-6-55-4")).with_common(all::COMMON);
     let all = behind.require("l1-dcache-LOADS").unwrap();
-    let found: Vec<_> = all.iter().map(|one| (one.type_, one.config[0] >> 32)).collect();
+    let found: Vec<_> = all.iter().map(|one| (one.type_(), one.words().config() >> 32)).collect();
     assert_eq!(found, [(3, 10), (3, 4)]);
 }
 
@@ -97,7 +98,7 @@ fn both(system: &System) -> [System; 2] {
 fn opened(system: &System, text: &str) -> Vec<(Option<String>, u32, u64)> {
     let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let pmu = |one: &Resolved| one.pmu().map(|pmu| pmu.name().to_owned());
-    all.iter().map(|one| (pmu(one), one.type_, one.config[0])).collect()
+    all.iter().map(|one| (pmu(one), one.type_(), one.words().config())).collect()
 }
 
 #[test]
@@ -170,7 +171,7 @@ fn terms_of_a_code_of_the_kernel() {
             // Only some of the PMUs have the term.
             "*/event=0x3c,branches/",
         ] {
-            let error = system.require(text).map(|all| all[0].config).unwrap_err();
+            let error = system.require(text).map(|all| all[0].words()).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::BesideCode, "{text}: {error}");
             assert!(
                 error.to_string().contains("not allowed here: the event stands for"),
@@ -187,7 +188,10 @@ fn terms_of_a_code_of_the_kernel() {
             ("DTLB-loads:u", "DTLB-loads", 3, 3),
         ] {
             let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-            assert_eq!((all[0].name(), all[0].type_, all[0].config[0]), (name, kind, config));
+            assert_eq!(
+                (all[0].name(), all[0].type_(), all[0].words().config()),
+                (name, kind, config)
+            );
         }
     }
 }

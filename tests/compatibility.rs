@@ -61,8 +61,8 @@ fn deprecated_events_count_what_their_successors_do() {
                 let Some(successor) = event.successor() else { continue };
                 let new = model.event_on(event.pmu(), successor).expect("the table has it");
                 let terms = |event: pmu_events::Event| {
-                    let counted = event.terms().filter(|term| term.name != "period");
-                    counted.map(|term| (term.name, term.number())).collect::<Vec<_>>()
+                    let counted = event.terms().filter(|term| term.name() != "period");
+                    counted.map(|term| (term.name(), term.number())).collect::<Vec<_>>()
                 };
                 let (old, new) = (terms(event), terms(new));
                 assert_eq!(old, new, "{name} {}: {}", model.name(), event.name());

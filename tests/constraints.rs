@@ -53,10 +53,11 @@ fn computed(model: Model, metrics: &[Metric]) -> &'static str {
     }
     let fits = |has_watchdog, smt_is_on| {
         let smt = if smt_is_on { Smt::On } else { Smt::Off };
-        let supply = Supply::of(model, pmu, CoreState { has_watchdog, smt }).expect("as above");
+        let supply = Supply::of(model, pmu, CoreState::new(smt).with_watchdog(has_watchdog))
+            .expect("as above");
         let passes = passes(metrics, &Core { smt_is_on }, Some(&supply));
-        let of_core = passes.len() == 1 && passes[0].fit == Fit::Proven;
-        of_core && others_fit(model, metrics, CoreState { has_watchdog, smt })
+        let of_core = passes.len() == 1 && passes[0].fit() == Fit::Proven;
+        of_core && others_fit(model, metrics, CoreState::new(smt).with_watchdog(has_watchdog))
     };
     let (all, beside_watchdog) = (false, true);
     let constraint = if !fits(all, false) {

@@ -123,8 +123,8 @@ fn walk(mut drill: Drill<'_>, counts: &[(&str, f64)]) -> (Vec<String>, Vec<Strin
     }
     let leaves = drill.leaves();
     let leaf = |found: &topdown::Leaf<'_>| {
-        let share = found.finding.share.map_or("-".into(), |share| format!("{share:.2}"));
-        format!("{} {:.0} {share}", found.node.metric().name(), found.finding.value)
+        let share = found.finding().share().map_or("-".into(), |share| format!("{share:.2}"));
+        format!("{} {:.0} {share}", found.node().metric().name(), found.finding().value())
     };
     (steps, leaves.iter().map(leaf).collect())
 }
@@ -267,8 +267,8 @@ fn unknown_counts() {
     let mut drill = Drill::new(&slots);
     let step = drill.next_step().expect("nothing is known");
     drill.learn(&step, &UnknownMachine, |_, event| match event.as_str() {
-        "LOST_BACK" => EventCount { value: f64::NAN.into(), running: 0.0 },
-        "LOST_FRONT" => EventCount { value: 320.0.into(), running: 0.5 },
+        "LOST_BACK" => EventCount::new(f64::NAN, 0.0),
+        "LOST_FRONT" => EventCount::new(320.0, 0.5),
         "MICROCODE" => f64::NAN.into(),
         "CYCLES" => 100.0.into(),
         _ => 0.0.into(),
@@ -277,15 +277,15 @@ fn unknown_counts() {
         |name| drill.finding(slots.find(name).expect("it is there")).expect("it is known");
     let back = finding("top_back");
     assert!(
-        back.value.is_nan()
-            && back.share.is_none()
-            && back.is_over.is_none()
-            && back.running == 0.0
+        back.value().is_nan()
+            && back.share().is_none()
+            && back.is_over().is_none()
+            && back.running() == 0.0
     );
     let front = finding("top_front");
-    assert_eq!((front.value, front.is_over, front.running), (80.0, Some(true), 0.5));
+    assert_eq!((front.value(), front.is_over(), front.running()), (80.0, Some(true), 0.5));
     // The threshold names a metric without a value.
-    assert_eq!(finding("top_retiring").is_over, None);
+    assert_eq!(finding("top_retiring").is_over(), None);
     let step = drill.next_step().expect("the front end is over");
     assert_eq!(step.nodes().len(), 2);
     // Nothing is counted any more: it ends.
@@ -307,7 +307,7 @@ fn counts_of_zero() {
     assert!(drill.next_step().is_none());
     let found = drill.found();
     assert_eq!(found.len(), 2);
-    assert!(found.iter().all(|one| one.finding.is_over == Some(false)), "{found:?}");
+    assert!(found.iter().all(|one| one.finding().is_over() == Some(false)), "{found:?}");
 }
 
 #[test]
@@ -323,7 +323,7 @@ fn passes_fit_the_counters() {
         let names = |metrics: &[Metric]| {
             metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>().join(" ")
         };
-        passes.iter().map(|pass| (names(&pass.metrics), pass.fit)).collect()
+        passes.iter().map(|pass| (names(pass.metrics()), pass.fit())).collect()
     };
     let one = |text: &str, fit| (text.to_string(), fit);
     // Five events for four counters, and cycles on their own.
@@ -335,7 +335,7 @@ fn passes_fit_the_counters() {
         ]
     );
     // The watchdog takes one.
-    let beside = CoreState { has_watchdog: true, ..CoreState::default() };
+    let beside = CoreState::default().with_watchdog(true);
     let beside = Supply::of(made_up::SLOTS, "default_core", beside).expect("as before");
     assert_eq!(shown(level_1.metrics(), Some(&beside)).len(), 2);
     // All three need the same counter.
@@ -357,8 +357,8 @@ fn passes_fit_the_counters() {
     // With a single one, each event has a pass of its own.
     let only_one = supply.with_pool(Pool::first(1, 0));
     let passes = topdown::passes(&waits, &UnknownMachine, Some(&only_one));
-    assert!(passes.iter().all(|pass| pass.fit == Fit::Proven && pass.metrics.is_empty()));
-    assert!(passes.iter().all(|pass| !pass.parts.is_empty()));
+    assert!(passes.iter().all(|pass| pass.fit() == Fit::Proven && pass.metrics().is_empty()));
+    assert!(passes.iter().all(|pass| !pass.parts().is_empty()));
     let none = supply.with_pool(Pool::first(0, 0));
     assert!(shown(&waits, Some(&none)).iter().all(|(_, fit)| *fit == Fit::TooLarge));
     // Without numbers nothing is proven.
@@ -398,10 +398,10 @@ fn intels_counters() {
         let metric = model.metric(name).expect("it is there");
         let fits = |has_watchdog, smt_is_on| {
             let smt = if smt_is_on { Smt::On } else { Smt::Off };
-            let state = CoreState { has_watchdog, smt };
+            let state = CoreState::new(smt).with_watchdog(has_watchdog);
             let supply = Supply::of(model, metric.pmu(), state).expect("perfmon states it");
             let passes = topdown::passes(&[metric], &Core { smt_is_on }, Some(&supply));
-            assert!(passes.iter().all(|pass| pass.fit == Fit::Proven), "{name}");
+            assert!(passes.iter().all(|pass| pass.fit() == Fit::Proven), "{name}");
             passes.len() == 1
         };
         let found = [fits(false, false), fits(true, false), fits(false, true)];
@@ -429,7 +429,7 @@ fn events_that_share_a_register() {
         let metric = |name| model.metric(&format!("{name}_count")).expect("it is there");
         let metrics: Vec<Metric> = names.split(' ').map(metric).collect();
         let passes = topdown::passes(&metrics, &UnknownMachine, Some(&supply));
-        assert!(passes.iter().all(|pass| pass.fit == Fit::Proven), "{names}");
+        assert!(passes.iter().all(|pass| pass.fit() == Fit::Proven), "{names}");
         assert_eq!(passes.len() == 1, is_one, "{names}");
     }
 }
@@ -454,9 +454,9 @@ fn samples() {
     for (tree, name, events, is_recommended) in cases {
         let number = tree.find(name).expect("it is there");
         let samples = topdown::samples(tree, number, &UnknownMachine);
-        let found: Vec<_> = samples.iter().map(|sample| sample.event.as_str()).collect();
+        let found: Vec<_> = samples.iter().map(|sample| sample.event()).collect();
         assert_eq!(found, events, "{name}");
-        assert!(samples.iter().all(|sample| sample.is_recommended == is_recommended), "{name}");
+        assert!(samples.iter().all(|sample| sample.is_recommended() == is_recommended), "{name}");
     }
     assert_eq!(topdown::samples(&slots, 99, &UnknownMachine), []);
 }
@@ -469,14 +469,14 @@ fn samples_of_amd() {
         for (number, node) in tree.nodes().iter().enumerate() {
             let name = node.metric().name();
             let samples = topdown::samples(&tree, number, &UnknownMachine);
-            let found: Vec<_> = samples.iter().map(|sample| sample.event.as_str()).collect();
+            let found: Vec<_> = samples.iter().map(|sample| sample.event()).collect();
             let expected = match name.split('_').next() {
                 Some("frontend") => "ibs_fetch//",
                 Some("smt") => "de_no_dispatch_per_slot.smt_contention",
                 _ => "ibs_op//",
             };
             assert_eq!(found, [expected], "{}: {name}", model.name());
-            assert_eq!(samples[0].is_recommended, expected.ends_with("//"), "{name}");
+            assert_eq!(samples[0].is_recommended(), expected.ends_with("//"), "{name}");
         }
     }
 }
@@ -500,7 +500,7 @@ fn machines() {
         // Metrics may be counted one after the other.
         if metric.name().starts_with("back") { 1.0.into() } else { 2.0.into() }
     });
-    assert!(drill.found().iter().all(|found| found.finding.value == 100.0));
+    assert!(drill.found().iter().all(|found| found.finding().value() == 100.0));
 }
 
 /// The roots of the tree of each model: models by shell patterns, the first that fits.

@@ -19,7 +19,7 @@ fn plan(request: impl Into<Request>, system: &System) -> Plan {
 fn events(request: impl Into<Request>, system: &System) -> BTreeSet<String> {
     let plan = plan(request, system);
     let [planned] = plan.metrics() else { panic!("it is one") };
-    planned.operands.iter().map(|operand| operand.event.to_ascii_lowercase()).collect()
+    planned.operands().iter().map(|operand| operand.event().to_ascii_lowercase()).collect()
 }
 
 /// The formula of a text, for the kind of core of a metric.

@@ -85,8 +85,8 @@ fn planned(plan: &Plan) -> &PlannedMetric {
 fn value(system: &System, metric: Metric, latencies: &Latencies) -> (f64, bool) {
     let plan = plan(system, metric, latencies);
     let planned = planned(&plan);
-    let value = planned.value(&Core, |n| count(&planned.operands[n].event));
-    (value.value, value.is_estimate)
+    let value = planned.value(&Core, |n| count(planned.operands()[n].event()));
+    (value.value(), value.is_estimate())
 }
 
 /// As many cycles for each event that the metrics of a model take.
@@ -110,12 +110,12 @@ fn nothing_is_counted() {
             assert!(missing.clone().all(|name| LatencyOf::read(name).is_none()), "{metric:?}");
             let resolved = plan.resolve().expect("its lists resolve");
             for one in &resolved {
-                assert!(!one.settings.retire_latency, "{metric:?}: {}", one.name());
+                assert!(!one.settings().retire_latency(), "{metric:?}: {}", one.name());
             }
             let planned = planned(&plan);
             let takes = |identifier: &str| LatencyOf::read(identifier).is_some();
-            assert!(!planned.operands.iter().any(|one| takes(&one.identifier)), "{metric:?}");
-            assert!(planned.latencies.iter().all(|one| takes(&one.identifier)), "{metric:?}");
+            assert!(!planned.operands().iter().any(|one| takes(one.identifier())), "{metric:?}");
+            assert!(planned.latencies().iter().all(|one| takes(one.identifier())), "{metric:?}");
         }
     }
 }
@@ -126,10 +126,10 @@ fn latencies_take_no_counter() {
     let model = x86::GRANITERAPIDS;
     let supply = Supply::of(model, "default_core", CoreState::default()).expect("as perfmon says");
     let pool = supply.pool().expect("it has counters");
-    let one = Pool { general: Pool::first(1, 0).general, ..pool };
+    let one = Pool::new(Pool::first(1, 0).general(), pool.fixed());
     let lock = metric(model, "tma_lock_latency");
     let all = passes(&[lock], &UnknownMachine, Some(&supply.with_pool(one)));
-    assert_eq!(all.iter().map(|pass| pass.fit).collect::<Vec<_>>(), [Fit::Proven]);
+    assert_eq!(all.iter().map(|pass| pass.fit()).collect::<Vec<_>>(), [Fit::Proven]);
 }
 
 /// The shares that were 746,666 % and 1,905,322 % of a count that was squared.
@@ -141,7 +141,7 @@ fn shares_of_cycles() {
     let plan = plan(&system, local_mem, &Latencies::new());
     let planned = planned(&plan);
     let counts = |n: usize| {
-        let count = match planned.operands[n].event.as_str() {
+        let count = match planned.operands()[n].event() {
             "MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM" => 2_763_000.0,
             "MEM_LOAD_RETIRED.FB_HIT" => 0.0,
             "CPU_CLK_UNHALTED.THREAD" => 1e9,
@@ -150,8 +150,8 @@ fn shares_of_cycles() {
         RawCount::new(count, None)
     };
     let of_table = planned.value(plan.machine(), counts);
-    assert!((of_table.value - 32.0).abs() < 0.1, "{of_table}");
-    assert!(of_table.is_estimate);
+    assert!((of_table.value() - 32.0).abs() < 0.1, "{of_table}");
+    assert!(of_table.is_estimate());
 
     let model = x86::LUNARLAKE;
     let system = System::builtin("GenuineIntel-6-BD-1", model);
@@ -185,7 +185,7 @@ fn the_table_of_granite_rapids() {
     for metric in with_latencies(model) {
         let plan = plan(&system, metric, &Latencies::new());
         let unknown = planned(&plan).unknown_latencies();
-        let unknown: Vec<_> = unknown.map(|one| one.identifier.to_string()).collect();
+        let unknown: Vec<_> = unknown.map(|one| one.identifier().to_string()).collect();
         let (value, is_estimate) = value(&system, metric, &Latencies::new());
         if unknown.is_empty() {
             assert!((0.0..=100.0).contains(&value), "{}: {value}", metric.name());
@@ -254,9 +254,9 @@ fn latencies_of_thresholds() {
     let of = |metric: Metric, latencies: &Latencies| {
         let plan = plan(&system, metric, latencies);
         let planned = planned(&plan);
-        let value = planned.value(&Core, |n| count(&planned.operands[n].event));
-        assert!(!value.value.is_nan() && !value.is_estimate, "{metric:?}");
-        value.is_crossed
+        let value = planned.value(&Core, |n| count(planned.operands()[n].event()));
+        assert!(!value.value().is_nan() && !value.is_estimate(), "{metric:?}");
+        value.is_crossed()
     };
     let unknown = stated(model, f64::NAN);
     for metric in metrics {
@@ -277,10 +277,10 @@ fn formulas_of_users() {
     let formulas = Formulas::parse(text).and_then(|formulas| formulas.bind(&system));
     let plan = Plan::new(formulas.expect("it binds"), &system, &Scope::ThisThread);
     let value = |name: &str| {
-        let is_it = |one: &&PlannedMetric| one.request.name() == name;
+        let is_it = |one: &&PlannedMetric| one.request().name() == name;
         let planned = plan.metrics().iter().find(is_it).expect("it is defined");
-        let value = planned.value(plan.machine(), |n| count(&planned.operands[n].event));
-        (value.value, value.is_estimate)
+        let value = planned.value(plan.machine(), |n| count(planned.operands()[n].event()));
+        (value.value(), value.is_estimate())
     };
     assert_eq!(value("cost"), (63.76e6, true));
     assert_eq!(value("alone"), (63.76, true));
@@ -290,7 +290,7 @@ fn formulas_of_users() {
 
     let wrong = Formulas::parse("cost = 2 * MEM_INST_RETIRED.LOCK_LOAD:R").expect("it parses");
     let error = wrong.bind(&system).expect_err("there is no such event");
-    assert!(matches!(error.kind(), FormulaErrorKind::Unknown(_)), "{error}");
+    assert!(error.kind() == FormulaErrorKind::Unknown, "{error}");
     assert_eq!((error.line(), error.column()), (1, 12));
     let near = "did you mean `MEM_INST_RETIRED.LOCK_LOADS`?";
     assert!(error.to_string().to_lowercase().contains(&near.to_lowercase()), "{error}");
@@ -305,18 +305,18 @@ fn drilling_down() {
         while let Some(step) = drill.next_step() {
             drill.learn(&step, &UnknownMachine, |metric, event| {
                 assert_eq!(LatencyOf::read(event.as_str()), None, "{metric:?}");
-                count(event.as_str()).in_formula_of_tree().value.into()
+                count(event.as_str()).in_formula_of_tree().value().into()
             });
         }
         let number = tree.find("tma_lock_latency").expect("it is a node");
         *drill.finding(number).expect("all were walked")
     };
     let finding = walk(Latencies::new());
-    assert!((finding.value - 6.376).abs() < 1e-9 && finding.is_estimate, "{finding:?}");
+    assert!((finding.value() - 6.376).abs() < 1e-9 && finding.is_estimate(), "{finding:?}");
     let sampled = Latencies::new().with_cycles("MEM_INST_RETIRED.LOCK_LOADS", 40.0);
     let finding = walk(sampled);
-    assert!((finding.value - 4.0).abs() < 1e-9 && !finding.is_estimate, "{finding:?}");
+    assert!((finding.value() - 4.0).abs() < 1e-9 && !finding.is_estimate(), "{finding:?}");
     let unknown = Latencies::new().with_cycles("MEM_INST_RETIRED.LOCK_LOADS", f64::NAN);
     let finding = walk(unknown);
-    assert!(finding.value.is_nan() && finding.is_over.is_none(), "{finding:?}");
+    assert!(finding.value().is_nan() && finding.is_over().is_none(), "{finding:?}");
 }

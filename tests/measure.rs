@@ -63,13 +63,13 @@ fn planned(machine: &Machine, model: Model, words: &str) -> Planned {
     let missing = plan.missing().iter().map(|one| (one.name().into(), one.error().kind()));
     let resolved = plan.resolve().expect("its lists resolve");
     for planned in plan.metrics() {
-        for operand in &planned.operands {
+        for operand in planned.operands() {
             let places = operand.places(&resolved, 0);
-            assert_eq!(places.is_empty(), operand.number.is_none(), "{operand:?}");
+            assert_eq!(places.is_empty(), operand.number().is_none(), "{operand:?}");
             for place in places {
                 let name = resolved[place].name();
-                let is_named = operand.event.contains(&format!(",name={name}/"));
-                assert!(name == operand.event || is_named, "{words}: {name} {}", operand.event);
+                let is_named = operand.event().contains(&format!(",name={name}/"));
+                assert!(name == operand.event() || is_named, "{words}: {name} {}", operand.event());
             }
         }
     }
@@ -77,7 +77,7 @@ fn planned(machine: &Machine, model: Model, words: &str) -> Planned {
         lists: plan.lists().to_vec(),
         missing: missing.collect(),
         unknown: plan.unknown().to_vec(),
-        names: plan.metrics().iter().map(|planned| planned.request.name()).collect(),
+        names: plan.metrics().iter().map(|planned| planned.request().name()).collect(),
     }
 }
 
@@ -152,13 +152,13 @@ fn combined_from_groups() {
         let first = system.require(&plan.lists()[0]).expect("it resolves").len();
         let value = |factor: f64| {
             let read = |n: usize| {
-                let number = planned.operands[n].number.expect("nothing is missing");
-                let count = 1e6 + 1e3 * planned.operands[n].event.len() as f64;
-                let is_time = planned.operands[n].event.ends_with("_time");
+                let number = planned.operands()[n].number().expect("nothing is missing");
+                let count = 1e6 + 1e3 * planned.operands()[n].event().len() as f64;
+                let is_time = planned.operands()[n].event().ends_with("_time");
                 let factor = if number < first || is_time { 1.0 } else { factor };
                 RawCount::new(count * factor, None)
             };
-            planned.value(plan.machine(), read).value
+            planned.value(plan.machine(), read).value()
         };
         let (once, thrice) = (value(1.0), value(3.0));
         assert!(
@@ -197,23 +197,24 @@ fn fewest_passes() {
     };
     let mut split = 0;
     for planned in plan.metrics() {
-        let is_of_core = planned.operands.iter().all(|operand| !operand.event.contains("_time"));
-        if !is_of_core || planned.operands.iter().any(|operand| operand.number.is_none()) {
+        let is_of_core =
+            planned.operands().iter().all(|operand| !operand.event().contains("_time"));
+        if !is_of_core || planned.operands().iter().any(|operand| operand.number().is_none()) {
             continue;
         }
         let value = |factor: fn(usize) -> f64| {
             let read = |n: usize| {
-                let number = planned.operands[n].number.expect("as asked above");
-                let count = 1e6 + 1e3 * planned.operands[n].event.len() as f64;
+                let number = planned.operands()[n].number().expect("as asked above");
+                let count = 1e6 + 1e3 * planned.operands()[n].event().len() as f64;
                 RawCount::new(count * factor(list_of(number)), None)
             };
-            planned.value(plan.machine(), read).value
+            planned.value(plan.machine(), read).value()
         };
         let (once, longer) = (value(|_| 1.0), value(|list| 1.0 + list as f64));
         assert!(
             (once - longer).abs() <= 1e-9 * once.abs() || once.is_nan() || longer.is_nan(),
             "{}: {once}, {longer}",
-            planned.request.name()
+            planned.request().name()
         );
         split += usize::from(planned.parts() > 1 && !once.is_nan());
     }
@@ -266,9 +267,9 @@ fn numbers_of_events() {
     assert_eq!(plan.lists(), ["page-faults", "{msr/tsc/,page-faults}:W", "duration_time"]);
     let numbers = |name: &str| -> Vec<(&str, Option<usize>)> {
         let mut metrics = plan.metrics().iter();
-        let planned = metrics.find(|planned| planned.request.name() == name).expect(name);
-        let operands = planned.operands.iter();
-        let mut all: Vec<_> = operands.map(|one| (&*one.event, one.number)).collect();
+        let planned = metrics.find(|planned| planned.request().name() == name).expect(name);
+        let operands = planned.operands().iter();
+        let mut all: Vec<_> = operands.map(|one| (one.event(), one.number())).collect();
         all.sort_unstable();
         all
     };
@@ -287,8 +288,8 @@ fn events_of_thresholds() {
     let events = |request: Request, machine: &Machine| {
         let system = machine.system().with_model(model).with_proc(machine.root().join("proc"));
         let plan = Plan::new([request], &system, &Scope::ThisThread);
-        let operands = plan.metrics()[0].operands.iter();
-        operands.map(|operand| operand.event.clone()).collect::<Vec<_>>()
+        let operands = plan.metrics()[0].operands().iter();
+        operands.map(|operand| operand.event().to_owned()).collect::<Vec<_>>()
     };
     let all = events(metric.into(), &machine);
     let of_value = events(Request::from(metric).without_threshold(), &machine);
@@ -311,13 +312,12 @@ fn names_like_those_of_missing_events() {
 #[test]
 fn sums_of_counts() {
     let one = RawCount::new(3.0, None);
-    let mut other = RawCount::new(5.0, Some(Clock::Kernel));
-    other.aggregated = 4.0;
+    let other = RawCount::new(5.0, Some(Clock::Kernel)).with_aggregated(4.0);
     let sum = one + other;
-    assert_eq!(sum.in_formula_of_tree().value, 8.0);
+    assert_eq!(sum.in_formula_of_tree().value(), 8.0);
     // Once an instance has a clock, so has the sum.
-    assert_eq!(sum.in_formula_of_user().value, 8e-9);
-    assert_eq!((sum.sources, sum.aggregated), (2.0, 5.0));
+    assert_eq!(sum.in_formula_of_user().value(), 8e-9);
+    assert_eq!((sum.sources(), sum.aggregated()), (2.0, 5.0));
 }
 
 #[test]
@@ -364,7 +364,7 @@ fn kinds_of_cores() {
     {
         let plan = Plan::new([metric], &system, &Scope::ThisThread);
         let resolved = plan.resolve().expect("its lists resolve");
-        for operand in &plan.metrics()[0].operands {
+        for operand in plan.metrics()[0].operands() {
             for place in operand.places(&resolved, 0) {
                 let pmu = resolved[place].pmu().filter(|pmu| pmu.is_core());
                 seen += usize::from(pmu.is_some());
@@ -384,13 +384,14 @@ fn values_of_readings() {
     let plan = Plan::new(later().metric("faults_a_second"), &system, &Scope::ThisThread);
     let [planned] = plan.metrics() else { panic!("one was asked for") };
     let read = |faults: f64, seconds: f64| {
-        let value =
-            planned.value(plan.machine(), |operand| match &*planned.operands[operand].identifier {
+        let value = planned.value(plan.machine(), |operand| {
+            match planned.operands()[operand].identifier() {
                 "page-faults" if faults.is_nan() => RawCount::NOT_COUNTED,
                 "page-faults" => RawCount::new(faults, None),
                 _ => RawCount::new(1e9 * seconds, Some(Clock::Program)),
-            });
-        (value.value, value.is_crossed)
+            }
+        });
+        (value.value(), value.is_crossed())
     };
     assert_eq!(read(30.0, 2.0), (15.0, Some(true)));
     assert_eq!(read(0.0, 2.0), (0.0, Some(false)));
@@ -418,24 +419,28 @@ fn values_of_counters() {
     // New pages, until one has been a fault: an optimizer that knows what is done
     // with them may touch none while they are counted, and an allocator may have
     // some that were touched before.
-    let faults = |counters: &Counters| counters.read().events[0].outcome().total();
+    let faults = |counters: &Counters| counters.read().events()[0].outcome().total();
     let mut pages = Vec::new();
-    while faults(&counters).is_none_or(|faults| faults.value == 0) && pages.len() < 64 {
+    while faults(&counters).is_none_or(|faults| faults.value() == 0) && pages.len() < 64 {
         pages.push(black_box(vec![1u8; black_box(1 << 20)]));
     }
     counters.disable().expect("they can be disabled");
     let most = start.elapsed().as_secs_f64();
     let reading = counters.read();
     let values = plan.values(&reading);
-    let names: Vec<String> = values.iter().map(|value| value.request.name()).collect();
+    let names: Vec<String> = values.iter().map(|value| value.request().name()).collect();
     assert_eq!(names, ["only_a_number", "faults_a_second", "faults_a_second:u"]);
-    assert_eq!((values[0].value, values[0].is_crossed), (42.0, None));
+    assert_eq!((values[0].value(), values[0].is_crossed()), (42.0, None));
     if rights::has_no_counters() {
-        return assert!(values[1].value.is_nan() && values[1].is_crossed.is_none());
+        return assert!(values[1].value().is_nan() && values[1].is_crossed().is_none());
     }
     // Pages may be large; time is in seconds.
-    let faults = reading.events[0].outcome().total().expect("it was counted").value;
+    let faults = reading.events()[0].outcome().total().expect("it was counted").value();
     assert!(faults > 0, "of {} MiB", pages.len());
-    assert!(values[1].value >= faults as f64 / most, "{} in {most} s, {faults}", values[1].value);
-    assert_eq!(values[1].is_crossed, Some(true));
+    assert!(
+        values[1].value() >= faults as f64 / most,
+        "{} in {most} s, {faults}",
+        values[1].value()
+    );
+    assert_eq!(values[1].is_crossed(), Some(true));
 }

@@ -127,8 +127,7 @@ fn needed_events() {
 
 #[test]
 fn readings_say_how_many_counters() {
-    let value =
-        metric("boxes").evaluate(|_| EventValue { value: 64.0, sources: 4.0, aggregated: 1.0 });
+    let value = metric("boxes").evaluate(|_| EventValue::from(64.0).with_sources(4.0));
     assert_eq!(value, 16.0);
     assert!(metric("boxes").evaluate(|_| EventValue::NOT_COUNTED).is_nan());
     // Of what has no value, one is known not to have been counted.

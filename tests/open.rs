@@ -12,6 +12,7 @@ mod machines;
 mod rights;
 
 use machines::Machine;
+use pmu_events::format::Words;
 use pmu_events::open::{
     self, Attr, Counter, Counters, ErrorKind, Flag, Options, Outcome, ReadFormat, SetEvent, Target,
 };
@@ -130,7 +131,7 @@ fn a_counter_counts_between_enable_and_disable() {
         Counter::open(&attr, Target::ThisThread, None).expect("a thread may count itself");
     work();
     let before = counter.read().unwrap();
-    assert_eq!((before.value, before.time_running, before.estimate()), (0, 0, None));
+    assert_eq!((before.value(), before.time_running(), before.estimate()), (0, 0, None));
 
     let start = Instant::now();
     counter.enable().unwrap();
@@ -140,13 +141,13 @@ fn a_counter_counts_between_enable_and_disable() {
     let count = counter.read().unwrap();
     let nanoseconds = count.estimate().expect("it was scheduled");
     assert!(nanoseconds > 0 && nanoseconds <= elapsed, "{nanoseconds} of {elapsed} ns");
-    assert!(count.time_enabled <= elapsed && count.share() == Some(1.0), "{count:?}");
+    assert!(count.time_enabled() <= elapsed && count.share() == Some(1.0), "{count:?}");
     work();
     assert_eq!(counter.read().unwrap(), count);
 
     counter.reset().unwrap();
     let reset = counter.read().unwrap();
-    assert_eq!((reset.value, reset.time_enabled), (0, count.time_enabled));
+    assert_eq!((reset.value(), reset.time_enabled()), (0, count.time_enabled()));
 }
 
 #[test]
@@ -158,9 +159,9 @@ fn a_group_is_read_in_one_moment() {
     let resolved = system.require("{task-clock,page-faults,dummy}:u").unwrap();
     let mut attributes = attributes(&resolved);
     for attr in &mut attributes {
-        attr.set_read_format(ReadFormat::TIMES | ReadFormat::GROUP | ReadFormat::ID);
+        *attr = attr.with_read_format(ReadFormat::TIMES | ReadFormat::GROUP | ReadFormat::ID);
     }
-    attributes[1..].iter_mut().for_each(|attr| attr.set(Flag::Disabled, false));
+    attributes[1..].iter_mut().for_each(|attr| *attr = attr.with(Flag::Disabled, false));
     let leader = Counter::open(&attributes[0], Target::ThisThread, None).unwrap();
     let open = |attr| Counter::open(attr, Target::ThisThread, Some(&leader)).unwrap();
     let members: Vec<Counter> = attributes[1..].iter().map(open).collect();
@@ -169,11 +170,11 @@ fn a_group_is_read_in_one_moment() {
     leader.disable().unwrap();
     let counts = leader.read_group().unwrap();
     assert_eq!(counts.len(), 3);
-    assert_eq!(counts[0].id, Some(leader.id().unwrap()));
-    assert_eq!(counts[1].id, Some(members[0].id().unwrap()));
-    assert!(counts[0].value > 0 && counts[1].value >= 64, "{counts:?}");
-    assert_eq!(counts[2].value, 0);
-    assert!(counts.iter().all(|count| count.time_enabled == counts[0].time_enabled));
+    assert_eq!(counts[0].id(), Some(leader.id().unwrap()));
+    assert_eq!(counts[1].id(), Some(members[0].id().unwrap()));
+    assert!(counts[0].value() > 0 && counts[1].value() >= 64, "{counts:?}");
+    assert_eq!(counts[2].value(), 0);
+    assert!(counts.iter().all(|count| count.time_enabled() == counts[0].time_enabled()));
     // A member gives the whole group, too.
     assert_eq!(members[1].read_group().unwrap(), counts);
 
@@ -231,17 +232,15 @@ fn refusals_have_kinds() {
     let system = System::new();
     let resolved = system.require("task-clock:u").unwrap();
     let clock = Attr::counting(&resolved[0]);
-    let mut hardware = Attr { type_: 0, ..Attr::new() };
-    hardware.set(Flag::ExcludeKernel, true);
+    let hardware = Attr::new(0, Words::NONE).with(Flag::ExcludeKernel, true);
     // A group's member can be neither pinned nor alone.
     let leader = Counter::open(&clock, Target::ThisThread, None).unwrap();
-    let mut pinned = clock;
-    pinned.set(Flag::Pinned, true);
+    let pinned = clock.with(Flag::Pinned, true);
     let nobody = Target::Thread(i32::MAX as u32);
     let cases = [
         (
             "no such type",
-            Attr { type_: 0x7fff_0000, ..clock },
+            clock.with_type(0x7fff_0000),
             Target::ThisThread,
             None,
             Some(ErrorKind::NoSuchEvent),
@@ -250,7 +249,7 @@ fn refusals_have_kinds() {
         ("a pinned member", pinned, Target::ThisThread, Some(&leader), Some(ErrorKind::Invalid)),
         (
             "bits to come",
-            Attr { read_format: 1 << 40, ..clock },
+            clock.with_read_format(ReadFormat::from_bits(1 << 40)),
             Target::ThisThread,
             None,
             Some(ErrorKind::Invalid),
@@ -292,7 +291,7 @@ fn a_set_counts_what_there_is() {
     let resolved = system.require(text).unwrap();
     let mut counters = Counters::open(&resolved, &Options::new()).unwrap();
     let before = counters.read();
-    assert!(before.events[0].outcome() == Outcome::NotCounted, "{before:?}");
+    assert!(before.events()[0].outcome() == Outcome::NotCounted, "{before:?}");
     counters.enable().unwrap();
     let start = Instant::now();
     work();
@@ -305,35 +304,35 @@ fn a_set_counts_what_there_is() {
     let after = counters.read();
     assert_eq!(end, after);
 
-    let total = |n: usize| end.events[n].outcome().total().expect("it was counted");
-    assert!(total(0).value > 0 && total(1).value > 0, "{end:?}");
-    assert_eq!(total(0).time_enabled, total(1).time_enabled);
-    assert!(total(3).value >= elapsed / 2, "{end:?}");
+    let total = |n: usize| end.events()[n].outcome().total().expect("it was counted");
+    assert!(total(0).value() > 0 && total(1).value() > 0, "{end:?}");
+    assert_eq!(total(0).time_enabled(), total(1).time_enabled());
+    assert!(total(3).value() >= elapsed / 2, "{end:?}");
     // The kernel shares a thread's time out between user space and itself by
     // ticks, of up to 10 ms each (`cputime_adjust` in `kernel/sched/cputime.c`).
-    assert!(total(4).value <= total(3).value + 20_000_000, "{end:?}");
+    assert!(total(4).value() <= total(3).value() + 20_000_000, "{end:?}");
     for (n, event) in counters
         .events()
         .iter()
         .enumerate()
-        .filter(|(_, e)| e.resolved().is_some_and(|one| one.type_ == 0))
+        .filter(|(_, e)| e.resolved().is_some_and(|one| one.type_() == 0))
     {
         assert_eq!(event.refusal().is_some(), !has_hardware());
-        assert_eq!(end.events[n].outcome() == Outcome::NotSupported, !has_hardware());
+        assert_eq!(end.events()[n].outcome() == Outcome::NotSupported, !has_hardware());
         if let Some(refusal) = event.refusal() {
             assert_eq!(refusal.kind(), no_hardware());
-            assert_eq!(end.events[n].value(), Err(refusal.clone()));
+            assert_eq!(end.events()[n].value(), Err(refusal.clone()));
         }
     }
     assert_eq!(
-        (end.events[0].value(), end.events[0].unit()),
-        (Ok(total(0).value as f64 / 1e9), "s")
+        (end.events()[0].value(), end.events()[0].unit()),
+        (Ok(total(0).value() as f64 / 1e9), "s")
     );
-    let never = before.events[0].value().unwrap_err();
+    let never = before.events()[0].value().unwrap_err();
     assert_eq!(never.kind(), ErrorKind::NeverScheduled);
     // What came in the second half is less than what came in both.
-    let second = end.since(&middle).events[0].outcome().total().unwrap();
-    assert!(second.value > 0 && second.value < total(0).value);
+    let second = end.since(&middle).events()[0].outcome().total().unwrap();
+    assert!(second.value() > 0 && second.value() < total(0).value());
 }
 
 /// As many breakpoints as a thread can have say whether any is still open.
@@ -377,9 +376,9 @@ fn threads_that_are_gone() {
     counters.enable().unwrap();
     work();
     let reading = counters.read();
-    assert_eq!(reading.events[1].parts.len(), 1);
-    assert_eq!(reading.events[1].parts[0].target, Target::Thread(this));
-    assert!(reading.events[0].outcome().total().is_some());
+    assert_eq!(reading.events()[1].parts().len(), 1);
+    assert_eq!(reading.events()[1].parts()[0].target(), Target::Thread(this));
+    assert!(reading.events()[0].outcome().total().is_some());
     let error =
         Counters::open(&resolved, &Options::new().scope(Scope::Threads(vec![gone]))).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NoSuchTask);
@@ -421,18 +420,18 @@ fn an_ended_thread_spoils_no_other_number() {
     counters.enable().unwrap();
     let before = counters.read();
     let outcomes = |reading: &open::Reading| {
-        reading.events.iter().map(|event| event.outcome()).collect::<Vec<_>>()
+        reading.events().iter().map(|event| event.outcome()).collect::<Vec<_>>()
     };
     assert!(outcomes(&before)[1].total().is_some(), "{before:?}");
     end_going();
     for _ in 0..2 {
         let reading = counters.read();
         // What it spent is known to a counter, and to nobody else.
-        assert_eq!(reading.events[0].parts.len(), 2);
-        assert!(reading.events[0].lacks.is_empty() && reading.events[2].lacks.is_empty());
+        assert_eq!(reading.events()[0].parts().len(), 2);
+        assert!(reading.events()[0].lacks().is_empty() && reading.events()[2].lacks().is_empty());
         assert!(outcomes(&reading)[2].total().is_some(), "{reading:?}");
         assert_eq!(outcomes(&reading)[1], Outcome::Failed);
-        let why = reading.events[1].value().unwrap_err();
+        let why = reading.events()[1].value().unwrap_err();
         assert_eq!(why.kind(), ErrorKind::NoSuchTask, "{why}");
         counters.disable().expect("it stops all the same");
     }
@@ -450,13 +449,13 @@ fn times_stop_and_go_on() {
     let resolved = system.require("duration_time,user_time,task-clock").unwrap();
     let mut counters = Counters::open(&resolved, &Options::new()).unwrap();
     counters.disable().unwrap();
-    let outcome = |counters: &Counters, n: usize| counters.read().events[n].outcome();
+    let outcome = |counters: &Counters, n: usize| counters.read().events()[n].outcome();
     assert_eq!(outcome(&counters, 0), Outcome::NotCounted);
     let mut last = [0; 3];
     for _ in 0..3 {
         counters.enable().unwrap();
         let has_grown = |n: usize| {
-            let now = outcome(&counters, n).total().map(|total| total.value);
+            let now = outcome(&counters, n).total().map(|total| total.value());
             now.is_some_and(|now| now > last[n])
         };
         let grow = |n: usize| (0..10_000).any(|_| work() > 0 && has_grown(n));
@@ -465,7 +464,8 @@ fn times_stop_and_go_on() {
         let stopped = counters.read();
         work();
         assert_eq!(counters.read(), stopped);
-        last = [0, 1, 2].map(|n| stopped.events[n].outcome().total().expect("it counted").value);
+        last =
+            [0, 1, 2].map(|n| stopped.events()[n].outcome().total().expect("it counted").value());
     }
 }
 
@@ -481,7 +481,7 @@ fn another_thread_reads_what_this_thread_has_spent() {
     counters.enable().unwrap();
     let values = |counters: &Counters| {
         let reading = counters.read();
-        [0, 1].map(|n| reading.events[n].outcome().total().map_or(0, |total| total.value))
+        [0, 1].map(|n| reading.events()[n].outcome().total().map_or(0, |total| total.value()))
     };
     // More than the hundredths of a second in which `/proc` counts.
     assert!((0..100_000).any(|_| work() > 0 && values(&counters)[0] > 60_000_000));

@@ -72,7 +72,7 @@ fn system() -> System {
 }
 
 fn words(all: &Resolution) -> Vec<Words> {
-    all.iter().map(|one| one.config).collect()
+    all.iter().map(|one| one.words()).collect()
 }
 
 #[test]
@@ -85,10 +85,13 @@ fn systems_have_an_encoding() {
         let resolved = |system: &System| words(&system.resolve(text).expect(text));
         let own = resolved(&correct);
         assert!(!own.is_empty(), "{text}");
-        assert!(own.iter().all(|words| words[0] == edge | 1 << 21 | 0x402), "{text}: {own:x?}");
+        assert!(
+            own.iter().all(|words| words.config() == edge | 1 << 21 | 0x402),
+            "{text}: {own:?}"
+        );
         let of_perf = resolved(&perf);
         assert_eq!(of_perf.len(), own.len());
-        assert!(of_perf.iter().all(|words| words[0] == edge | 0x402), "{text}: {of_perf:x?}");
+        assert!(of_perf.iter().all(|words| words.config() == edge | 0x402), "{text}: {of_perf:?}");
     }
     // What perf gets right is the same.
     for text in ["unc_q_dull", "cpu/event=0x3c/", "cycles"] {

@@ -140,7 +140,8 @@ fn files_that_vanish() {
             let text = "gone/a/,b,other/event=1/";
             match system.require(text) {
                 Ok(all) => {
-                    let words: Vec<_> = all.iter().map(|one| (one.type_, one.config[0])).collect();
+                    let words: Vec<_> =
+                        all.iter().map(|one| (one.type_(), one.words().config())).collect();
                     assert_eq!(words, [(9, 1), (9, 2), (9, 1)]);
                 }
                 Err(error) => {
@@ -150,7 +151,7 @@ fn files_that_vanish() {
             let stays = sysfs.pmu("stays").expect("it stays");
             assert_eq!((ask(stays), stays.problems().len()), ((Some(7), 1, 1), 0));
             let resolved = system.require("it").expect("its event resolves");
-            assert_eq!((resolved[0].type_, resolved[0].config[0]), (7, 3));
+            assert_eq!((resolved[0].type_(), resolved[0].words().config()), (7, 3));
         }
         stop.store(true, Ordering::Relaxed);
     });

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use pmu_events::config::Sampling;
 use pmu_events::event_list::EventList;
+use pmu_events::format::{Word, Words};
 use pmu_events::resolve::{Clock, ErrorKind, Resolution, Resolved};
 use pmu_events::{Model, System};
 
@@ -53,21 +54,21 @@ fn tracepoints() {
     ];
     for (text, expected) in cases {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let found: Vec<_> = all.iter().map(|one| (one.name(), one.config[0])).collect();
+        let found: Vec<_> = all.iter().map(|one| (one.name(), one.words().config())).collect();
         assert_eq!(found, *expected, "{text}");
         for one in &all {
-            assert_eq!((one.type_, one.config[1..].iter().sum::<u64>()), (2, 0), "{text}");
+            assert_eq!((one.type_(), one.words()), (2, Words::new(one.words().config())), "{text}");
             assert_eq!(one.pmu().map(|pmu| pmu.name()), Some("tracepoint"));
-            assert!(one.is_tracepoint);
-            assert_eq!(one.attributes().sampling, Some(Sampling::Period(1)));
-            assert_eq!(one.settings.exclude_user, text.ends_with(":k"));
+            assert!(one.is_tracepoint());
+            assert_eq!(one.attributes().sampling(), Some(Sampling::Period(1)));
+            assert_eq!(one.settings().exclude_user(), text.ends_with(":k"));
         }
     }
     let all = system.require("{sched:sched_wak*},sched:sched_switch").unwrap();
     assert_eq!(leaders(&all), [(0, 2), (0, 2), (2, 1)]);
     let all = system.require("sched:sched_switch/max-stack=5,call-graph=no/").unwrap();
-    assert_eq!(all[0].attributes().max_stack, Some(5));
-    assert_eq!(all[0].attributes().call_graph, Some("no"));
+    assert_eq!(all[0].attributes().max_stack(), Some(5));
+    assert_eq!(all[0].attributes().call_graph(), Some("no"));
 }
 
 #[test]
@@ -129,10 +130,10 @@ fn places_of_tracefs() {
     machine.write("/kernel/debug/tracing/events/sched/sched_switch/id", "7");
     let system = machine.system();
     let all = system.require("sched:sched_switch").unwrap();
-    assert_eq!((all[0].config[0], all[0].pmu().is_none()), (7, true));
+    assert_eq!((all[0].words().config(), all[0].pmu().is_none()), (7, true));
     machine.write("/kernel/tracing/events/sched/sched_switch/id", "8");
     let system = machine.system();
-    assert_eq!(system.require("sched:sched_switch").unwrap()[0].config[0], 8);
+    assert_eq!(system.require("sched:sched_switch").unwrap()[0].words().config(), 8);
     // Something else lies there.
     let machine = Machine::empty();
     machine.write("/kernel/tracing/events", "text");
@@ -318,24 +319,25 @@ fn recorded_groups() {
 }
 
 fn recorded_as(one: &Resolved, leader: usize) -> String {
-    let used = one.config.iter().rposition(|&word| word != 0).unwrap_or(0);
-    let words: Vec<String> = one.config[..=used].iter().map(|word| format!("{word:x}")).collect();
-    let settings = one.settings;
+    let used = one.words().iter().rposition(|(_, bits)| bits != 0).unwrap_or(0);
+    let words: Vec<String> =
+        one.words().iter().take(used + 1).map(|(_, bits)| format!("{bits:x}")).collect();
+    let settings = one.settings();
     let flags = [
-        (settings.exclude_user, 'u'),
-        (settings.exclude_kernel, 'k'),
-        (settings.exclude_hv, 'h'),
-        (settings.exclude_idle, 'I'),
-        (settings.exclude_host, 'H'),
-        (settings.exclude_guest, 'G'),
-        (settings.pinned, 'D'),
-        (settings.exclusive, 'e'),
+        (settings.exclude_user(), 'u'),
+        (settings.exclude_kernel(), 'k'),
+        (settings.exclude_hv(), 'h'),
+        (settings.exclude_idle(), 'I'),
+        (settings.exclude_host(), 'H'),
+        (settings.exclude_guest(), 'G'),
+        (settings.pinned(), 'D'),
+        (settings.exclusive(), 'e'),
     ];
     let mut set: String = flags.iter().filter(|(is_set, _)| *is_set).map(|(_, c)| c).collect();
     if set.is_empty() {
         set.push('-');
     }
-    format!("{} {} {} {set} {}", one.type_, words.join(","), settings.precise, leader)
+    format!("{} {} {} {set} {}", one.type_(), words.join(","), settings.precise(), leader)
 }
 
 /// What perf 6.12 opens on a Skylake server: type, config, scaled unit, and the
@@ -360,7 +362,7 @@ fn generic_events_among_terms() {
     ];
     for &(text, kind, config) in cases {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!((all[0].type_, all[0].config), (kind, [config, 0, 0, 0, 0]), "{text}");
+        assert_eq!((all[0].type_(), all[0].words()), (kind, Words::new(config)), "{text}");
     }
     for (text, why, span) in [
         ("cpu/L1-icache-stores/", "this cache does not have this operation", 4..20),
@@ -385,7 +387,7 @@ fn generic_events_among_terms() {
         ("cpu_core/stalled-cycles-frontend/", 4 << 32 | 7),
     ] {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!(all[0].config, [config, 0, 0, 0, 0], "{text}");
+        assert_eq!(all[0].words(), Words::new(config), "{text}");
     }
 }
 
@@ -414,11 +416,11 @@ fn software_events() {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let scale = if unit == "msec" { 1e-6 } else { 1.0 };
         assert_eq!(all[0].perf_unit(), (scale, unit), "{text}");
-        let is_clock = all[0].config[0] < 2;
+        let is_clock = all[0].words().config() < 2;
         let clock = is_clock.then_some(Clock::Kernel);
         let expected = if is_clock { (1e-9, "s") } else { (1.0, "") };
-        assert_eq!((all[0].clock(), (all[0].scale, all[0].unit())), (clock, expected), "{text}");
-        assert_eq!(all[0].attributes().sampling, sampling, "{text}");
+        assert_eq!((all[0].clock(), (all[0].scale(), all[0].unit())), (clock, expected), "{text}");
+        assert_eq!(all[0].attributes().sampling(), sampling, "{text}");
     }
 }
 
@@ -580,13 +582,13 @@ fn words_of_breakpoints() {
     let machine = Machine::named("skylakex");
     let system = machine.system();
     for (text, config) in [
-        ("mem:0x10", [0, 0x10, 4, 0, 0]),
-        ("mem:0x10/config1=3/", [0, 3, 4, 0, 0]),
-        ("mem:0x10/8:x/config2/", [0, 0x10, 1, 0, 0]),
-        ("mem:0x10:r/config=9/", [9, 0x10, 4, 0, 0]),
+        ("mem:0x10", Words::NONE.with(Word::Config1, 0x10).with(Word::Config2, 4)),
+        ("mem:0x10/config1=3/", Words::NONE.with(Word::Config1, 3).with(Word::Config2, 4)),
+        ("mem:0x10/8:x/config2/", Words::NONE.with(Word::Config1, 0x10).with(Word::Config2, 1)),
+        ("mem:0x10:r/config=9/", Words::new(9).with(Word::Config1, 0x10).with(Word::Config2, 4)),
     ] {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!(all[0].config, config, "{text}");
+        assert_eq!(all[0].words(), config, "{text}");
     }
 }
 
@@ -600,8 +602,8 @@ fn a_format_of_the_last_word() {
     );
     let all = machine.system().require("arm_spe/ts_enable,inv_data_src_filter=0xf0/,r1/config4=6/");
     let all = all.expect("it has both formats");
-    assert_eq!((all[0].type_, all[0].config), (12, [1, 0, 0, 0, 0xf0]));
-    assert_eq!((all[1].type_, all[1].config), (4, [1, 0, 0, 0, 6]));
+    assert_eq!((all[0].type_(), all[0].words()), (12, Words::new(1).with(Word::Config4, 0xf0)));
+    assert_eq!((all[1].type_(), all[1].words()), (4, Words::new(1).with(Word::Config4, 6)));
 }
 
 /// `P` asks for what the PMU can do.
@@ -630,7 +632,7 @@ fn as_precise_as_it_gets() {
     ] {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert!(all.iter().all(|one| one.precise_ip() == expected), "{text}");
-        assert!(all.iter().all(|one| one.settings.precise_max == is_max), "{text}");
+        assert!(all.iter().all(|one| one.settings().precise_max() == is_max), "{text}");
     }
 }
 
@@ -650,7 +652,7 @@ fn a_tree_is_enough_for_sys_tables() {
     for system in [&with_tree, &of_unknown, &system.clone().with_model(known)] {
         let all = system.require("hnf_mc_reqs").unwrap();
         assert_eq!(all[0].pmu().map(|pmu| pmu.name()), Some("arm_cmn_0"));
-        assert_eq!(all[0].config[0], 0xd_0005);
+        assert_eq!(all[0].words().config(), 0xd_0005);
         let error = system.require("hnf_mc_req").unwrap_err();
         assert_eq!(error.suggestion(), Some("hnf_mc_reqs"));
     }
@@ -739,22 +741,23 @@ fn perfs_own_terms() {
     ];
     for (text, expected) in cases {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let terms: Vec<String> = all[0].attribute_terms().map(|one| one.term.to_string()).collect();
+        let terms: Vec<String> =
+            all[0].attribute_terms().map(|one| one.term().to_string()).collect();
         assert_eq!(terms, *expected, "{text}");
-        assert!(all[0].attribute_terms().all(|one| !one.is_default), "{text}");
-        assert!(!all[0].has_default_sampling, "{text}");
+        assert!(all[0].attribute_terms().all(|one| !one.is_default()), "{text}");
+        assert!(!all[0].has_default_sampling(), "{text}");
     }
     let one = system.require("cpu/max-stack=5,nr=7,branch_type=any,no-inherit,overwrite/");
     let one = one.unwrap();
     let attributes = one[0].attributes();
-    assert_eq!((attributes.max_stack, attributes.max_events), (Some(5), Some(7)));
-    assert_eq!((attributes.branch_type, attributes.inherit), (Some("any"), Some(false)));
-    assert_eq!(attributes.overwrite, Some(true));
+    assert_eq!((attributes.max_stack(), attributes.max_events()), (Some(5), Some(7)));
+    assert_eq!((attributes.branch_type(), attributes.inherit()), (Some("any"), Some(false)));
+    assert_eq!(attributes.overwrite(), Some(true));
     let one = system.require("cpu/aux-output,aux-sample-size=4096,@sink=a:b/");
     let one = one.unwrap();
     let attributes = one[0].attributes();
-    assert_eq!((attributes.aux_output, attributes.aux_sample_size), (Some(true), Some(4096)));
-    assert_eq!(attributes.driver.map(|term| term.name), Some("sink=a:b"));
+    assert_eq!((attributes.aux_output(), attributes.aux_sample_size()), (Some(true), Some(4096)));
+    assert_eq!(attributes.driver().map(|term| term.name()), Some("sink=a:b"));
 
     for (text, why) in [
         ("cpu/period=x/", "invalid value for term `period`: expected a number"),
@@ -792,7 +795,7 @@ fn three_kinds_of_cores() {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let one = |one: &Resolved| {
             let cpus = one.cpus().unwrap().unwrap();
-            format!("{}:{:#x} {cpus}", one.type_, one.config[0])
+            format!("{}:{:#x} {cpus}", one.type_(), one.words().config())
         };
         all.iter().map(one).collect()
     };
@@ -853,7 +856,7 @@ fn limited_to_cpus() {
         assert_eq!(shown(&all), expected, "{text}");
     }
     let one = system.require("cycles/cpu=0,cpu=1/").unwrap();
-    assert_eq!(one[0].attributes().cpu, Some("1"));
+    assert_eq!(one[0].attributes().cpu(), Some("1"));
 
     let faults: &[(&str, &str, &str)] = &[
         ("task-clock/cpu=8/", "8", "this machine has no CPU 8: its CPUs are 0-7"),
@@ -964,7 +967,9 @@ fn reload_masks() {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let found: Vec<_> = all
             .iter()
-            .map(|one| (one.config[2], one.attributes().sampling, one.reload_mask()))
+            .map(|one| {
+                (one.words().get(Word::Config2), one.attributes().sampling(), one.reload_mask())
+            })
             .collect();
         assert_eq!(found, expected, "{text}");
     }
@@ -1052,7 +1057,7 @@ fn answers(all: &Resolution) -> Vec<(usize, &str)> {
     let answers = all.answers();
     answers
         .map(|one| match one {
-            Ok(one) => (one.event, one.name()),
+            Ok(one) => (one.event(), one.name()),
             Err(one) => (one.event(), one.name()),
         })
         .collect()
@@ -1160,7 +1165,7 @@ fn tracepoints_of_this_machine() {
     let _ = writeln!(std::io::stderr(), "(this machine {seen} tracefs)");
     match id {
         Some(id) => {
-            assert_eq!(resolved.unwrap()[0].config[0].to_string(), id.trim());
+            assert_eq!(resolved.unwrap()[0].words().config().to_string(), id.trim());
             let all = system.require("sched:*").unwrap();
             assert!(all.len() > 10, "{}", all.len());
         }
@@ -1187,7 +1192,7 @@ fn descriptions_that_name_events() {
         ("odd", "unknown term `oddly` (PMU `cpu`)"),
     ] {
         for text in [name.to_owned(), format!("cpu/{name}/")] {
-            let error = system.require(&text).map(|all| all[0].config).unwrap_err();
+            let error = system.require(&text).map(|all| all[0].words()).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::UnknownTerm, "{text}");
             let expected = format!("the description of this event does not fit: {what}");
             assert_eq!(error.to_string(), expected, "{text}");

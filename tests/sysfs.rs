@@ -3,6 +3,7 @@
 use std::fs;
 use std::process::Command;
 
+use pmu_events::format::Words;
 use pmu_events::name;
 use pmu_events::resolve::ErrorKind;
 use pmu_events::sysfs::{CpuSet, Sysfs};
@@ -23,10 +24,10 @@ fn ask_everything(sysfs: &Sysfs) {
         for (term, format) in pmu.formats() {
             assert_eq!(pmu.format(term), Some(format), "{name}/{term}");
         }
-        let events: Vec<&str> = pmu.events().map(|event| &*event.name).collect();
+        let events: Vec<&str> = pmu.events().map(|event| event.name()).collect();
         for event in pmu.events() {
-            let is_it = pmu.event(&event.name).map(|found| std::ptr::eq(found, event));
-            assert_eq!(is_it, Some(true), "{name}/{}", event.name);
+            let is_it = pmu.event(event.name()).map(|found| std::ptr::eq(found, event));
+            assert_eq!(is_it, Some(true), "{name}/{}", event.name());
         }
         let all: Vec<&str> = pmu.event_names().collect();
         for names in [&all, &events] {
@@ -88,8 +89,8 @@ fn what_a_pmu_says() {
     let cpu = sysfs.pmu("cpu").unwrap();
     assert_eq!((cpu.type_(), cpu.is_core(), cpu.cpus()), (Some(4), true, Ok(None)));
     assert_eq!(cpu.format("ldlat").unwrap().to_string(), "config1:0-15");
-    assert_eq!(cpu.event("Mem-Loads").unwrap().terms, "event=0xcd,umask=0x1,ldlat=3");
-    assert_eq!(cpu.event("topdown-total-slots").unwrap().scale, Some(2.0));
+    assert_eq!(cpu.event("Mem-Loads").unwrap().terms(), "event=0xcd,umask=0x1,ldlat=3");
+    assert_eq!(cpu.event("topdown-total-slots").unwrap().scale(), Some(2.0));
     assert!(cpu.caps().any(|cap| cap == ("pmu_name", "skylake")));
     assert_eq!((cpu.cap("max_precise"), cpu.cap("none")), (Some("3"), None));
 
@@ -99,10 +100,10 @@ fn what_a_pmu_says() {
     assert!(first.is_uncore() && first.is_of_unit("uncore_imc"));
     assert_eq!(first.cpus().unwrap().map(CpuSet::to_string).as_deref(), Some("0"));
     let alias = first.event("cas_count_read").unwrap();
-    assert_eq!((alias.scale, alias.unit.as_deref()), (Some(6.103515625e-5), Some("MiB")));
+    assert_eq!((alias.scale(), alias.unit()), (Some(6.103515625e-5), Some("MiB")));
 
     let margin = sysfs.pmu("msr").unwrap().event("cpu_thermal_margin").unwrap();
-    assert!(margin.is_snapshot && !margin.is_per_package);
+    assert!(margin.is_snapshot() && !margin.is_per_package());
 
     let edge = Machine::named("edge");
     let system = edge.system();
@@ -110,9 +111,9 @@ fn what_a_pmu_says() {
     assert_eq!(sysfs.pmu("uncore_alias_1").unwrap().name(), "uncore_foo_type_0_1");
     let cpu = sysfs.pmu("cpu").unwrap();
     for name in ["upper", "Mixed_Case", "mixed_case"] {
-        assert!(cpu.event(name).is_some_and(|event| name::eq(&event.name, name)), "{name}");
+        assert!(cpu.event(name).is_some_and(|event| name::eq(event.name(), name)), "{name}");
     }
-    assert!(cpu.event("scaled").unwrap().is_per_package);
+    assert!(cpu.event("scaled").unwrap().is_per_package());
     let hybrid = Machine::named("alderlake");
     let atom = hybrid.sysfs().pmu("cpu_atom").unwrap().cpus().unwrap().unwrap().to_string();
     assert_eq!(atom, "4-7");
@@ -239,7 +240,7 @@ fn odd_files_spoil_nothing_else() {
                     && how != "nonsense"
                     && how != "long"
                     && !(file == "events/cycles" && how == "empty");
-                assert_eq!(resolved[0].scale, if has_none { 1.0 } else { 2.0 }, "{file} {how}");
+                assert_eq!(resolved[0].scale(), if has_none { 1.0 } else { 2.0 }, "{file} {how}");
                 assert_eq!(resolved[0].cpus().is_err(), file == "cpumask" && is_odd);
             }
         }
@@ -310,10 +311,10 @@ fn read_when_asked_and_once() {
     machine.write("good/events/cycles", "event=2");
     assert!(sysfs.pmu("later").is_none());
     let good = sysfs.pmu("good").unwrap();
-    assert_eq!((good.type_(), good.event("cycles").unwrap().terms.as_str()), (Some(8), "event=2"));
+    assert_eq!((good.type_(), good.event("cycles").unwrap().terms()), (Some(8), "event=2"));
     machine.write("good/type", "11");
     machine.write("good/events/cycles", "event=3");
-    assert_eq!((good.type_(), good.event("cycles").unwrap().terms.as_str()), (Some(8), "event=2"));
+    assert_eq!((good.type_(), good.event("cycles").unwrap().terms()), (Some(8), "event=2"));
     // A format has the meaning that it had when its name was first asked for; with
     // many names, the directory is listed.
     let mask = |name: &str| good.format(name).map(|format| format.mask());
@@ -337,7 +338,10 @@ fn a_name_lists_nothing() {
     let system = machine.system();
     let sysfs = system.sysfs();
     let resolved = system.require("good/cycles/").unwrap();
-    assert_eq!((resolved[0].type_, resolved[0].config[0], resolved[0].scale), (7, 1, 2.0));
+    assert_eq!(
+        (resolved[0].type_(), resolved[0].words().config(), resolved[0].scale()),
+        (7, 1, 2.0)
+    );
     assert!(sysfs.pmu("bad").unwrap().is_uncore());
     replace(&machine, "bad/cpumask", "missing");
     replace(&machine, "good/type", "binary");
@@ -398,14 +402,14 @@ fn only_what_is_asked_for_is_read() {
     }
     assert_eq!(good.cap("branches"), Some("1"));
     assert_eq!(good.event_names().collect::<Vec<_>>(), ["aaa", "cycles", "zzz"]);
-    assert_eq!(system.require("good/cycles/").unwrap()[0].config[0], 1);
+    assert_eq!(system.require("good/cycles/").unwrap()[0].words().config(), 1);
     assert_eq!(sysfs.problems(), []);
     // Each is a problem when it is asked for, and once.
     for _ in 0..2 {
         assert!(good.event("aaa").is_none() && good.format("zzz").is_none());
         assert_eq!(sysfs.problems().len(), 2);
     }
-    assert_eq!(good.events().map(|event| &*event.name).collect::<Vec<_>>(), ["cycles"]);
+    assert_eq!(good.events().map(|event| event.name()).collect::<Vec<_>>(), ["cycles"]);
     assert_eq!(good.formats().map(|(name, _)| name).collect::<Vec<_>>(), ["event"]);
     assert_eq!(good.caps().collect::<Vec<_>>(), [("branches", "1")]);
     // Two events, two terms, two capabilities; a scale only with its event.
@@ -436,7 +440,7 @@ fn links() {
     assert!(linked.event("cycles").is_some() && linked.event("instructions").is_some());
     assert!(linked.event("nowhere").is_none() && linked.problems().is_empty());
     let energy = linked.event("energy").expect("it is there");
-    assert!(energy.is_per_package && !energy.is_snapshot);
+    assert!(energy.is_per_package() && !energy.is_snapshot());
     assert!(linked.event("directory").is_none());
     assert!(linked.problems()[0].to_string().ends_with(": is not a regular file"));
 }
@@ -468,7 +472,7 @@ fn scales() {
         let system = machine.system();
         let all = system.resolve("good/cycles/,good/event=1/").unwrap();
         match expected {
-            Some(scale) => assert_eq!((all.len(), all[0].scale), (2, scale), "{text:?}"),
+            Some(scale) => assert_eq!((all.len(), all[0].scale()), (2, scale), "{text:?}"),
             None => {
                 assert_eq!((all.len(), all.missing().len()), (1, 1), "{text:?}");
                 let error = all.missing()[0].error().to_string();
@@ -553,7 +557,7 @@ fn parameters() {
     let machine = Machine::named("power9");
     let system = machine.system();
     let filled = system.require("hv_24x7/PM_PB_CYC,chip=3/").unwrap();
-    assert_eq!(filled[0].config, [0x80_0003_0001, 0, 0, 0, 0]);
+    assert_eq!(filled[0].words(), Words::new(0x80_0003_0001));
     let error = system.require("hv_24x7/PM_PB_CYC/").unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -584,14 +588,21 @@ fn one_event_of_table_and_sysfs() {
     let all: Vec<_> = resolved
         .iter()
         .map(|one| {
-            (one.type_, one.config[0], one.scale, one.unit(), one.is_per_package, one.is_snapshot)
+            (
+                one.type_(),
+                one.words().config(),
+                one.scale(),
+                one.unit(),
+                one.is_per_package(),
+                one.is_snapshot(),
+            )
         })
         .collect();
     let expected = [(9, 0x17, 2.0, "Bytes", true, false), (10, 0x17, 64.0, "Lines", true, true)];
     assert_eq!(all, expected);
     // Without a table, sysfs alone.
     let resolved = system.require("unit.rule").unwrap();
-    assert_eq!((resolved[0].config[0], resolved[0].unit()), (1, ""));
+    assert_eq!((resolved[0].words().config(), resolved[0].unit()), (1, ""));
 }
 
 /// Events of system PMUs belong to those whose identifier matches.
@@ -606,7 +617,7 @@ fn sys_tables_by_identifier() {
         machine.write("uncore_sys_ddr_pmu0/identifier", identifier);
         let found = machine.with_model(soc::model("testcpu")).require("sys_ddr_pmu.write_cycles");
         match found {
-            Ok(all) => assert_eq!((is_there, all.len(), all[0].config[0]), (true, 1, 0x2b)),
+            Ok(all) => assert_eq!((is_there, all.len(), all[0].words().config()), (true, 1, 0x2b)),
             Err(error) => assert!(!is_there, "{identifier}: {error}"),
         }
     }

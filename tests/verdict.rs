@@ -32,10 +32,10 @@ fn walk<'h>(tree: &'h Hierarchy, counts: &[(&str, f64)]) -> Drill<'h> {
 /// Each finding: its rank, name and part of the whole, and the rest in brackets.
 fn findings(drill: &Drill<'_>) -> Vec<String> {
     let line = |leaf: &pmu_events::topdown::Leaf<'_>| {
-        let rest = leaf.rest.map_or(String::new(), |rest| format!(" [{:.0}]", 100.0 * rest));
-        let overlaps = if leaf.overlaps { " overlaps" } else { "" };
-        let name = leaf.node.metric().name();
-        format!("{}. {name} {:.0}{rest}{overlaps}", leaf.rank, 100.0 * leaf.part)
+        let rest = leaf.rest().map_or(String::new(), |rest| format!(" [{:.0}]", 100.0 * rest));
+        let overlaps = if leaf.overlaps() { " overlaps" } else { "" };
+        let name = leaf.node().metric().name();
+        format!("{}. {name} {:.0}{rest}{overlaps}", leaf.rank(), 100.0 * leaf.part())
     };
     drill.leaves().iter().map(line).collect()
 }
@@ -154,9 +154,13 @@ fn shares_that_make_no_sense() {
         let drill = walk(&shares, &[("TOP_BACK", count), ("TOP_RETIRING", 60.0)]);
         let node = shares.find("top_back").expect("it is there");
         let finding = drill.finding(node).expect("it was asked for");
-        assert_eq!((finding.is_implausible, finding.is_over), (is_implausible, is_over), "{count}");
+        assert_eq!(
+            (finding.is_implausible(), finding.is_over()),
+            (is_implausible, is_over),
+            "{count}"
+        );
         // The value stays what the counts say.
-        assert!(finding.value == count || count.is_nan(), "{count}");
+        assert!(finding.value() == count || count.is_nan(), "{count}");
         // Its parts are not asked for.
         let memory = shares.find("back_memory").expect("it is there");
         assert_eq!(drill.finding(memory).is_some(), is_over == Some(true), "{count}");

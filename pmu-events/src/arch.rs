@@ -145,11 +145,13 @@ fn explained(
     native: Option<&'static str>,
     trees: &[(&str, &Tree)],
 ) -> crate::host::Error {
-    match (error.kind(), native) {
-        (crate::host::ErrorKind::Unknown(cpuid), Some(feature))
+    use crate::host::Fault;
+
+    match (error.fault(), native) {
+        (Fault::UnknownCpu(cpuid), Some(feature))
             if trees.iter().all(|&(name, _)| name != feature) =>
         {
-            crate::host::ErrorKind::NoTree { cpuid: cpuid.clone(), feature }.into()
+            crate::host::Error::new(Fault::NoTree { cpuid: cpuid.clone(), feature })
         }
         _ => error,
     }
@@ -158,19 +160,19 @@ fn explained(
 /// Why no tree of this build has a CPU.
 #[cfg(feature = "std")]
 pub(crate) fn unknown(cpuid: std::string::String) -> crate::host::Error {
-    explained(crate::host::ErrorKind::Unknown(cpuid).into(), NATIVE, TREES)
+    explained(crate::host::Error::unknown_cpu(cpuid), NATIVE, TREES)
 }
 
 #[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;
-    use crate::host::{Error, ErrorKind};
+    use crate::host::{Error, Fault};
     use std::string::{String, ToString};
 
     /// Which feature is missing, if one is.
     #[test]
     fn the_feature_of_the_architecture_may_be_missing() {
-        let unknown = || Error::from(ErrorKind::Unknown("GenuineIntel-6-8F-4".into()));
+        let unknown = || Error::unknown_cpu("GenuineIntel-6-8F-4");
         let said = |native, trees: &[(&str, &Tree)]| -> String {
             explained(unknown(), native, trees).to_string()
         };
@@ -184,7 +186,7 @@ mod tests {
         assert_eq!(said(Some("x86"), &[("x86", &x86::TREE)]), no_row);
         #[cfg(feature = "arm64")]
         assert_eq!(said(Some("x86"), &[("arm64", &arm64::TREE)]), missing);
-        let other = Error::from(ErrorKind::Architecture("m68k"));
+        let other = Error::new(Fault::Architecture("m68k"));
         assert_eq!(explained(other.clone(), Some("x86"), &[]), other);
     }
 }

@@ -85,6 +85,12 @@ impl Problem {
         &self.path
     }
 
+    /// Whether the user does not have permission to read the file.
+    #[must_use]
+    pub fn is_permission(&self) -> bool {
+        self.cause.kind() == Some(io::ErrorKind::PermissionDenied)
+    }
+
     /// Returns what is wrong, without the path.
     pub(crate) fn what(&self) -> &str {
         &self.what

@@ -31,9 +31,9 @@ pub(crate) fn of_event(event: Event) -> Vec<Fact> {
         ("counted alone", event.is_taken_alone().then(|| "yes".into())),
         ("perf differs", event.perf_differs().map(|differs| differs.to_string())),
         ("evidence", evidence(event)),
-        ("latency, mean", stated(|latency| latency.mean)),
-        ("latency, min", stated(|latency| latency.min)),
-        ("latency, max", stated(|latency| latency.max)),
+        ("latency, mean", stated(|latency| latency.mean())),
+        ("latency, min", stated(|latency| latency.min())),
+        ("latency, max", stated(|latency| latency.max())),
         ("scale unit", event.scale_unit().map(Into::into)),
         ("one count", event.count_unit().map(|unit| unit.to_string())),
         ("scope", event.count_scope().map(|scope| scope.to_string())),
@@ -132,11 +132,11 @@ fn counters(counters: CounterConstraint) -> Option<String> {
 }
 
 fn msr(msr: Msr) -> String {
-    let mut text = format!("{:#x}", msr.index);
-    if let Some(other) = msr.other {
+    let mut text = format!("{:#x}", msr.index());
+    if let Some(other) = msr.other() {
         let _ = write!(text, " or {other:#x}");
     }
-    if let Some(value) = msr.value {
+    if let Some(value) = msr.value() {
         let _ = write!(text, " = {value:#x}");
     }
     text

@@ -26,7 +26,7 @@ pub(crate) fn of_cpu(trees: &'static Trees, cpuid: &str) -> Result<Vec<Table>, F
     match trees.of_cpu(cpuid) {
         Some(table) => Ok(vec![table]),
         None => {
-            let error = host::Error::from(host::ErrorKind::Unknown(cpuid.into()));
+            let error = host::Error::unknown_cpu(cpuid);
             let hint = completed(trees, cpuid).unwrap_or_else(|| choice(trees, Some(cpuid)));
             Err(Failure::Missing(format!("{error}\n{hint}")))
         }

@@ -154,19 +154,16 @@ impl System {
             System { machine, builtin: None, no_model: None, is_of_named_model: false };
         if system.models().is_empty() {
             let told = system.cpuid().map(String::from);
-            let error =
-                told.map_or_else(|error| error, |cpuid| host::ErrorKind::Unknown(cpuid).into());
-            let remains = match error.kind() {
-                host::ErrorKind::Unknown(cpuid) => what_remains(cpuid),
-                _ => None,
-            };
+            let error = told.map_or_else(|error| error, host::Error::unknown_cpu);
+            let unknown = error.cpuid().filter(|_| error.is_unknown_cpu());
+            let remains = unknown.and_then(what_remains);
             let remains = remains.map_or_else(String::new, |remains| format!("; {remains}"));
             let why = with_sources(&error);
             system.no_model =
                 Some(format!("there is no table of this CPU's events: {why}{remains}"));
         } else if let Some(pmu) = system.core_pmu_without_model() {
-            let error = host::cpuid_of_pmu(pmu)
-                .map_or_else(|error| error, |cpuid| host::ErrorKind::Unknown(cpuid).into());
+            let error =
+                host::cpuid_of_pmu(pmu).map_or_else(|error| error, host::Error::unknown_cpu);
             let name = pmu.name();
             system.no_model = Some(format!(
                 "there is no table of the events of PMU `{name}`: {}",

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::process::{Command, Output};
 
 use pmu_events::ebb::{Builder, Rule};
+use pmu_events::format::Word;
 use pmu_events::pmu;
 use pmu_events::power::{Fields, Generation};
 
@@ -70,7 +71,7 @@ fn faults_are_named() {
 fn events_of_the_tables() {
     let mut models = 0;
     for model in powerpc::TREE.models() {
-        let generation = Generation::ALL.into_iter().find(|known| known.name() == model.name());
+        let generation = Generation::ALL.iter().copied().find(|known| known.name() == model.name());
         let Some(generation) = generation else { continue };
         models += 1;
         let mut refused: BTreeMap<Rule, usize> = BTreeMap::new();
@@ -84,7 +85,7 @@ fn events_of_the_tables() {
                 continue;
             }
             let encoded = event.encode(generation.formats()).expect(name);
-            let words = [encoded.words[0], encoded.words[1]];
+            let words = [encoded.words().config(), encoded.words().get(Word::Config1)];
             let fields = Fields::decode(generation, words);
             assert_eq!(fields.encode(), Ok(words), "{name}");
             assert_eq!(fields.reserved, [0; 2], "{name}");

@@ -103,11 +103,7 @@ impl<'e> Counts<'e> {
 
     /// What formulas of a PMU take for an identifier.
     pub fn operand(&self, identifier: &str, own_pmu: &'static str) -> EventValue {
-        EventValue {
-            value: self.count(identifier, own_pmu),
-            sources: self.run.sources(),
-            aggregated: 1.0,
-        }
+        EventValue::from(self.count(identifier, own_pmu)).with_sources(self.run.sources())
     }
 
     /// A number from 0 to 1 that depends on nothing but the words and the run.

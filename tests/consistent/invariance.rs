@@ -171,7 +171,7 @@ fn value(counts: &Counts<'_>, metric: Metric) -> f64 {
         let is_counted =
             || metric.events_on(counts).any(|event| event.as_str() == operand.as_str());
         let event = match LatencyOf::read(operand.as_str()) {
-            Some(of) if is_counted() => of.event,
+            Some(of) if is_counted() => of.event(),
             _ => operand.as_str(),
         };
         counts.operand(event, metric.pmu())

@@ -21,7 +21,7 @@ fn memory_bandwidth_is_bytes_in_a_second() {
                 if event.is_deprecated() {
                     wrong.insert(format!("{place} is deprecated"));
                 }
-                let Some(unit) = event.count_unit().filter(|u| u.quantity == Quantity::Bytes)
+                let Some(unit) = event.count_unit().filter(|u| u.quantity() == Quantity::Bytes)
                 else {
                     continue;
                 };
@@ -33,7 +33,7 @@ fn memory_bandwidth_is_bytes_in_a_second() {
                     EventValue::from(f64::from(u8::from(is_it)))
                 });
                 let bytes = value * metric.scale().0 * 1e6;
-                let expected = f64::from(unit.multiplier) / f64::from(unit.divisor);
+                let expected = f64::from(unit.multiplier()) / f64::from(unit.divisor());
                 if (bytes - expected).abs() > 1e-9 * expected {
                     wrong.insert(format!("{place} is {bytes} bytes, not {expected}"));
                 }

@@ -110,8 +110,8 @@ fn cpus() -> [u32; 2] {
 
 /// The count of each event, if it is complete.
 fn counted(counters: &Counters) -> Vec<Option<u64>> {
-    let value = |outcome: Outcome| outcome.total().map(|total| total.value);
-    counters.read().events.iter().map(|event| value(event.outcome())).collect()
+    let value = |outcome: Outcome| outcome.total().map(|total| total.value());
+    counters.read().events().iter().map(|event| value(event.outcome())).collect()
 }
 
 #[test]

@@ -8,10 +8,10 @@ use crate::laboratory::{BIG, Cores, LITTLE, Laboratory, MEMORY, MILLISECOND, SEL
 fn values(counters: &Counters) -> Vec<u64> {
     let reading = counters.read();
     let value = |event: &pmu_events::open::EventReading| match event.outcome() {
-        Outcome::Counted(total) => total.value,
+        Outcome::Counted(total) => total.value(),
         outcome => panic!("{}: {outcome:?} {:?}", event.name(), event.value()),
     };
-    reading.events.iter().map(value).collect()
+    reading.events().iter().map(value).collect()
 }
 
 /// The time of a task elsewhere is not multiplexing: 30 ms on CPU 0 of 120 ms.
@@ -43,7 +43,7 @@ fn tasks_on_some_cpus() {
                 .map(|(event, &cpus)| {
                     let attr = event.attr().expect("it is open");
                     let times: &[u64] = &[30, 60, 30];
-                    match (attr.type_, attr.config) {
+                    match (attr.type_(), attr.words().config()) {
                         (1, 1) => {
                             let on = |(cpu, time): (usize, &u64)| {
                                 let is_meant = cpus.is_empty() || cpus.contains(&(cpu as u32));
@@ -88,11 +88,11 @@ fn multiplexed_on_some_cpus() {
     for cpu in [0, 1, 2] {
         laboratory.work(SELF, cpu, 48);
     }
-    for (n, reading) in counters.read().events.iter().enumerate() {
+    for (n, reading) in counters.read().events().iter().enumerate() {
         let truth = laboratory.truth(event(BIG, n as u64), 0, Some(SELF), &[1]);
         let total = reading.outcome().total().expect("each had a turn");
         assert_eq!(total.share(), 0.5, "{n}");
-        assert_eq!(total.value, truth, "{n}");
+        assert_eq!(total.value(), truth, "{n}");
     }
 }
 
@@ -113,8 +113,8 @@ fn resets() {
     let moment = laboratory.kernel().now();
     counters.reset();
     assert_eq!(values(&counters), [0, 0, 0]);
-    let total = counters.read().events[0].outcome().total().unwrap();
-    assert_eq!((total.time_enabled, total.time_running), (0, 0));
+    let total = counters.read().events()[0].outcome().total().unwrap();
+    assert_eq!((total.time_enabled(), total.time_running()), (0, 0));
     laboratory.work(SELF, 0, 30);
     let truth = laboratory.truth(event(BIG, 5), moment, None, &[]);
     assert_eq!(values(&counters), [truth, 30 * MILLISECOND, 30 * MILLISECOND]);
@@ -157,14 +157,14 @@ fn threads_are_checked() {
         for reading in &counters.read() {
             let expected = match (&*reading.name(), reading.event().attr()) {
                 ("system_time", _) => 0,
-                (_, Some(attr)) if attr.type_ == BIG => {
+                (_, Some(attr)) if attr.type_() == BIG => {
                     let now = laboratory.kernel().now();
                     laboratory.truth(event(BIG, 5), now - 100 * MILLISECOND, Some(7), &[])
                 }
                 _ => 100 * MILLISECOND,
             };
             assert_eq!(
-                reading.outcome().total().map(|total| total.value),
+                reading.outcome().total().map(|total| total.value()),
                 Some(expected),
                 "{text}"
             );
@@ -229,13 +229,13 @@ fn sums_that_lack_an_instance() {
             kernel.world().rates.of(event(MEMORY[0], 3), 0).user * 5_000
         };
         assert!(
-            matches!(sum.outcome(), Outcome::Partial(total) if total.value == truth),
+            matches!(sum.outcome(), Outcome::Partial(total) if total.value() == truth),
             "{what}: {sum:?}"
         );
         let lacking = sum.lacking();
         let [lack] = &lacking[..] else { panic!("{what}: {lacking:?}") };
-        assert_eq!(lack.pmu.as_deref(), Some("uncore_imc_1"), "{what}");
-        assert!(lack.why.to_string().contains(why), "{what}: {}", lack.why);
+        assert_eq!(lack.pmu(), Some("uncore_imc_1"), "{what}");
+        assert!(lack.why().to_string().contains(why), "{what}: {}", lack.why());
         assert_eq!(sum.value().unwrap_err().kind(), ErrorKind::Partial, "{what}");
     }
 }
@@ -294,18 +294,18 @@ fn pinned_events_that_come_back() {
     counters.enable().unwrap();
     laboratory.work(SELF, 0, 5);
     let out = counters.read();
-    assert_eq!(out.events[0].outcome(), Outcome::PinnedOut);
+    assert_eq!(out.events()[0].outcome(), Outcome::PinnedOut);
     laboratory.kernel().machine.pmus[0].taken = 0;
     counters.enable().unwrap();
     laboratory.work(SELF, 0, 5);
     // It counts again, and what happened between is missing.
     let back = counters.read();
-    assert_eq!(back.events[0].outcome(), Outcome::PinnedOut);
-    assert_eq!(back.since(&out).events[0].outcome(), Outcome::PinnedOut);
+    assert_eq!(back.events()[0].outcome(), Outcome::PinnedOut);
+    assert_eq!(back.since(&out).events()[0].outcome(), Outcome::PinnedOut);
     counters.reset();
     let start = laboratory.kernel().now();
     laboratory.work(SELF, 0, 5);
-    let total = counters.read().events[0].outcome().total().map(|total| total.value);
+    let total = counters.read().events()[0].outcome().total().map(|total| total.value());
     assert_eq!(total, Some(laboratory.truth(event(BIG, 5), start, Some(SELF), &[0])));
 }
 
@@ -323,8 +323,8 @@ fn pinned_events_whose_tasks_end() {
         laboratory.work(101, 0, 5);
         laboratory.exit(101);
         let reading = counters.read();
-        assert_eq!(reading.events[0].outcome(), Outcome::PinnedOut, "{inherits}");
-        assert!(reading.events[1].outcome().total().is_some(), "{inherits}");
+        assert_eq!(reading.events()[0].outcome(), Outcome::PinnedOut, "{inherits}");
+        assert!(reading.events()[1].outcome().total().is_some(), "{inherits}");
         laboratory.kernel().machine.pmus[0].taken = 0;
     }
 }
@@ -362,15 +362,15 @@ fn pinned_events_of_cpus_that_come_back() {
             let outcome = event.outcome();
             assert!(outcome.total().is_none(), "{text}: {outcome:?}");
             let lacking = event.lacking();
-            let lack = lacking.iter().find(|lack| lack.target == Target::Cpu(0));
-            let kind = lack.map(|lack| lack.why.kind());
+            let lack = lacking.iter().find(|lack| lack.target() == Target::Cpu(0));
+            let kind = lack.map(|lack| lack.why().kind());
             assert_eq!(kind, Some(ErrorKind::PinnedOut), "{text}: {lacking:?}");
         }
         // From now on, all of it is there.
         counters.reset();
         laboratory.work(SELF, 0, 5);
         for event in &counters.read() {
-            assert!(event.outcome().total().is_some_and(|total| total.value > 0), "{text}");
+            assert!(event.outcome().total().is_some_and(|total| total.value() > 0), "{text}");
         }
     }
 }
@@ -451,12 +451,12 @@ fn once_a_package() {
             laboratory.work(SELF, cpu, 10 * u64::from(cpu + 1));
         }
         let reading = counters.read();
-        for (event_read, &cpus) in reading.events.iter().zip(expected) {
-            let parts: Vec<Target> = event_read.parts.iter().map(|part| part.target).collect();
+        for (event_read, &cpus) in reading.events().iter().zip(expected) {
+            let parts: Vec<Target> = event_read.parts().iter().map(|part| part.target()).collect();
             let targets: Vec<Target> = cpus.iter().map(|&cpu| Target::Cpu(cpu)).collect();
             assert_eq!(parts, targets, "{text}");
             let truth = laboratory.truth(event(BIG, 9), start, Some(SELF), cpus);
-            let total = event_read.outcome().total().map(|total| total.value);
+            let total = event_read.outcome().total().map(|total| total.value());
             assert_eq!(total, Some(truth), "{text}");
         }
     }
@@ -519,10 +519,10 @@ fn cpus_that_go_offline() {
     laboratory.work(SELF, 1, 50);
     let reading = counters.read();
     let truth = laboratory.truth(event(1, 2), 0, Some(SELF), &[0]);
-    let outcome = reading.events[0].outcome();
-    assert!(matches!(outcome, Outcome::Partial(total) if total.value == truth), "{outcome:?}");
+    let outcome = reading.events()[0].outcome();
+    assert!(matches!(outcome, Outcome::Partial(total) if total.value() == truth), "{outcome:?}");
     assert_eq!(
-        reading.events[0].value().unwrap_err().to_string(),
+        reading.events()[0].value().unwrap_err().to_string(),
         "counted only in part, without CPU 1: CPU 1 was offline for some time, after which the \
          kernel does not count on it"
     );

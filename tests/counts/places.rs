@@ -33,7 +33,7 @@ fn plan(laboratory: &Laboratory) -> Plan {
 
 /// The seconds that a reading says have passed.
 fn elapsed(reading: &Reading) -> f64 {
-    let time = reading.events.iter().find(|read| read.name() == "duration_time");
+    let time = reading.events().iter().find(|read| read.name() == "duration_time");
     time.expect("it was counted").value().expect("it has a value")
 }
 
@@ -81,18 +81,18 @@ fn places_of_a_machine() {
             let faults = laboratory.truth(event(1, 2), 0, None, cpus) as f64;
             let others = laboratory.truth(event(BIG, 5), 0, None, cpus) as f64;
             let what = place.to_string();
-            assert_near(rate.value, faults / seconds, &what);
+            assert_near(rate.value(), faults / seconds, &what);
             match others > 0.0 {
-                true => assert_near(share.value, faults / others, &what),
-                false => assert!(share.value.is_nan() || share.value == 0.0, "{what}: {share}"),
+                true => assert_near(share.value(), faults / others, &what),
+                false => assert!(share.value().is_nan() || share.value() == 0.0, "{what}: {share}"),
             }
             // What the command spent is not that of a CPU.
-            assert!(busy.value.is_nan(), "{what}: {busy}");
+            assert!(busy.value().is_nan(), "{what}: {busy}");
         }
     }
     // All of it, as before.
     let faults = laboratory.truth(event(1, 2), 0, None, &[]) as f64;
-    assert_near(plan.values(&reading)[0].value, faults / seconds, "everywhere");
+    assert_near(plan.values(&reading)[0].value(), faults / seconds, "everywhere");
     laboratory.remove("/devices/system/cpu/cpu3/topology/physical_package_id");
     assert!(plan.values_per(Per::Cpu, &reading).is_ok());
     let problem = plan.values_per(Per::Socket, &reading).expect_err("the file is gone");
@@ -110,15 +110,12 @@ fn places_that_lack_counts() {
         laboratory.work(SELF, cpu, 10);
     }
     let mut reading = counters.read();
-    for event in &mut reading.events {
-        let (of_last, others) = std::mem::take(&mut event.parts)
-            .into_iter()
-            .partition(|part| part.target == Target::Cpu(3));
-        event.parts = others;
-        let of_last: Vec<Part> = of_last;
+    for event in reading.events_mut() {
+        let (of_last, others): (Vec<Part>, Vec<Part>) =
+            event.parts().iter().partition(|part| part.target() == Target::Cpu(3));
         let why = laboratory.system().open("{").expect_err("it is no list");
-        let lack = |part: Part| Lack { target: part.target, why: why.clone() };
-        event.lacks.extend(of_last.into_iter().map(lack));
+        let lacks = of_last.iter().map(|part| Lack::new(part.target(), why.clone()));
+        event.set_counts(others, lacks.collect());
     }
     for (per, has_values) in [
         (Per::Cpu, vec![true, true, true, false]),
@@ -126,7 +123,8 @@ fn places_that_lack_counts() {
         (Per::Socket, vec![true, false]),
     ] {
         let found = plan.values_per(per, &reading).expect("the topology is known");
-        let found: Vec<bool> = found.iter().map(|(_, values)| !values[0].value.is_nan()).collect();
+        let found: Vec<bool> =
+            found.iter().map(|(_, values)| !values[0].value().is_nan()).collect();
         assert_eq!(found, has_values, "{per:?}");
     }
 }
@@ -152,17 +150,17 @@ fn control_groups_and_their_places() {
         let own = plan.reading_in(&reading, number);
         let truth = |kind, cpus: &[u32]| laboratory.truth(kind, 0, Some(task), cpus) as f64;
         let [rate, share, busy] = &plan.values(&own)[..] else { panic!("there are three") };
-        assert_near(rate.value, truth(event(1, 2), &[]) / elapsed(&own), "rate");
-        assert_near(share.value, truth(event(1, 2), &[]) / truth(event(BIG, 5), &[]), "share");
-        assert!(busy.value.is_nan(), "{busy}");
+        assert_near(rate.value(), truth(event(1, 2), &[]) / elapsed(&own), "rate");
+        assert_near(share.value(), truth(event(1, 2), &[]) / truth(event(BIG, 5), &[]), "share");
+        assert!(busy.value().is_nan(), "{busy}");
         for (place, values) in plan.values_per(Per::Socket, &own).expect("it is known") {
             let cpus: &[u32] = if place == Place::Socket(0) { &[0, 1] } else { &[2, 3] };
-            assert_near(values[0].value * seconds, truth(event(1, 2), cpus), &place.to_string());
+            assert_near(values[0].value() * seconds, truth(event(1, 2), cpus), &place.to_string());
         }
     }
     let none = plan.reading_in(&reading, 2);
-    assert!(none.events.is_empty());
-    assert!(plan.values(&none).iter().all(|value| value.value.is_nan()));
+    assert!(none.events().is_empty());
+    assert!(plan.values(&none).iter().all(|value| value.value().is_nan()));
     // Tasks have no control group.
     let error = plan.open_in_cgroups(&Options::new(), [laboratory.group(3)]).expect_err("tasks");
     assert!(error.to_string().contains("only on whole CPUs"), "{error}");

@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pmu_events::Scope;
-use pmu_events::open::{Counters, ErrorKind, EventReading, Flag, Options, Outcome, Reading};
+use pmu_events::format::Word;
+use pmu_events::open::{self, Counters, ErrorKind, EventReading, Flag, Options, Outcome, Reading};
 use pmu_events::resolve::Resolved;
 use simulated_kernel::attr::Attr;
 use simulated_kernel::kernel::Request;
@@ -412,9 +413,10 @@ impl Trial {
                 self.check(set, &difference, (*then, now), tally);
                 continue;
             }
-            for event in difference.events.iter().filter(|event| event.event().refusal().is_none())
+            for event in
+                difference.events().iter().filter(|event| event.event().refusal().is_none())
             {
-                let is_snapshot = event.event().resolved().is_some_and(|one| one.is_snapshot);
+                let is_snapshot = event.event().resolved().is_some_and(|one| one.is_snapshot());
                 let is_known = event.outcome().known().is_some();
                 assert!(is_snapshot || !is_known, "{} across a reset: {event:?}", set.text);
             }
@@ -427,7 +429,7 @@ impl Trial {
     }
 
     fn check(&self, set: &Measured, reading: &Reading, time: (u64, u64), tally: &mut Tally) {
-        for event in &reading.events {
+        for event in reading.events() {
             let what = || {
                 let Measured { text, scope, inherits, on_exec, group, of_tasks, of_cpus, .. } = set;
                 format!(
@@ -439,7 +441,7 @@ impl Trial {
                 Outcome::Counted(total) => {
                     let truth = self.truth(set, event, time);
                     let bound = self.bound(event);
-                    let error = total.value.abs_diff(truth);
+                    let error = total.value().abs_diff(truth);
                     assert!(error <= bound, "{error} > {bound} of {truth}: {}", what());
                     assert!(event.value().is_ok(), "{}", what());
                     match (bound, truth) {
@@ -451,19 +453,19 @@ impl Trial {
                 // What is known is no more than all of it.
                 Outcome::Partial(total) => {
                     let most = self.truth(set, event, time) + self.bound(event);
-                    assert!(total.value <= most, "{most}: {}", what());
+                    assert!(total.value() <= most, "{most}: {}", what());
                     assert!(!event.lacking().is_empty(), "{}", what());
                     assert_eq!(event.value().unwrap_err().kind(), ErrorKind::Partial, "{}", what());
                     tally.partial += 1;
                 }
                 outcome => {
-                    let is_starved = event.parts.iter().any(|part| part.count.is_starved());
-                    let has_counted = event.parts.iter().any(|part| part.count.value > 0);
+                    let is_starved = event.parts().iter().any(|part| part.count().is_starved());
+                    let has_counted = event.parts().iter().any(|part| part.count().value() > 0);
                     assert!(!has_counted, "{}", what());
                     let is_explained = match outcome {
                         Outcome::NotCounted => is_starved || !set.was_enabled,
                         Outcome::NotSupported => event.event().refusal().is_some(),
-                        _ => !event.lacks.is_empty(),
+                        _ => !event.lacks().is_empty(),
                     };
                     assert!(is_explained, "{}", what());
                     let why = event.value().expect_err("it was not counted").to_string();
@@ -478,15 +480,16 @@ impl Trial {
     /// busiest phase, or never, while it had no counter.
     fn bound(&self, event: &EventReading) -> u64 {
         let most = self.most(event);
-        let counts = event.parts.iter().map(|part| part.count);
-        let scaled = counts.filter(|one| one.time_running < one.time_enabled && !one.is_starved());
-        scaled.map(|one| (one.time_enabled - one.time_running) * most / 1_000 + 1).sum()
+        let counts = event.parts().iter().map(|part| part.count());
+        let scaled =
+            counts.filter(|one| one.time_running() < one.time_enabled() && !one.is_starved());
+        scaled.map(|one| (one.time_enabled() - one.time_running()) * most / 1_000 + 1).sum()
     }
 
     fn most(&self, event: &EventReading) -> u64 {
         match event.event().attr() {
-            Some(attr) if (attr.type_, attr.config) != (1, 1) => {
-                let kind = Kind { type_: attr.type_, config: attr.config, config1: attr.config1 };
+            Some(attr) if (attr.type_(), attr.words().config()) != (1, 1) => {
+                let kind = kind_of(attr);
                 self.laboratory.kernel().world().rates.most(kind, PHASES)
             }
             _ => 1_000,
@@ -501,12 +504,12 @@ impl Trial {
             within(windows, (from, to)).map(|(start, end)| end - start).sum()
         };
         let Some(attr) = event.event().attr() else { return time(&set.of_cpus) };
-        let kind = Kind { type_: attr.type_, config: attr.config, config1: attr.config1 };
+        let kind = kind_of(attr);
         let resolved = event.event().resolved().expect("it is open");
         if resolved.pmu().is_some_and(|pmu| pmu.is_uncore()) {
             return world.rates.of(kind, 0).user * time(&set.of_cpus) / 1_000;
         }
-        let is_clock = (attr.type_, attr.config) == (1, 1);
+        let is_clock = (attr.type_(), attr.words().config()) == (1, 1);
         let is_there = |cpu: u32| {
             let is_of_scope = set.scope != Scope::AllCpus || set.cpus.contains(&cpu);
             is_of_scope && may_count(resolved, &set.scope, cpu)
@@ -526,7 +529,7 @@ impl Trial {
         match (set.scope.is_cpus(), set.group) {
             (true, None) if is_clock => {
                 // The clock of a CPU goes whether anything runs there or not.
-                let cpus = event.parts.len() as u64;
+                let cpus = event.parts().len() as u64;
                 return cpus * time(&set.of_cpus);
             }
             (true, None) => add(&set.of_cpus, &|_| true),
@@ -534,7 +537,7 @@ impl Trial {
                 add(&set.of_cpus, &|run| world.is_within(run.group, group));
             }
             (false, _) => {
-                let has_children = resolved.attributes().inherit != Some(false);
+                let has_children = resolved.attributes().inherit() != Some(false);
                 for (task, windows) in &set.of_tasks {
                     if has_children || set.roots.contains(task) {
                         add(windows, &|run| run.task == *task);
@@ -544,6 +547,11 @@ impl Trial {
         }
         sum
     }
+}
+
+fn kind_of(attr: &open::Attr) -> Kind {
+    let words = attr.words();
+    Kind { type_: attr.type_(), config: words.config(), config1: words.get(Word::Config1) }
 }
 
 /// Whether an event counts on a CPU.

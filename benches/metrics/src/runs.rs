@@ -68,7 +68,7 @@ struct Runs {
 impl Runs {
     /// `None` where no source states the counters.
     fn of(tree: &Hierarchy, has_watchdog: bool) -> Option<Self> {
-        let state = CoreState { has_watchdog, ..CoreState::default() };
+        let state = CoreState::default().with_watchdog(has_watchdog);
         let supply = Supply::of(tree.model(), tree.pmu(), state).ok()?;
         let step = Drill::new(tree).with_all().next_step()?;
         let events_of = |metric: &Metric| -> Vec<&str> {
@@ -84,7 +84,7 @@ impl Runs {
             start.elapsed().as_secs_f64() * 1e3
         };
         let planned = (0..ROUNDS).map(plan).fold(f64::INFINITY, f64::min);
-        let split = fewest.placements().iter().filter(|placement| placement.parts.len() > 1);
+        let split = fewest.placements().iter().filter(|placement| placement.parts().len() > 1);
         Some(Runs {
             metrics: sets.len(),
             forced: fewest.lower_bound(),

@@ -77,7 +77,7 @@ impl Costs {
             let before = drill.clone();
             let go = move |drill: &mut Drill<'_>| {
                 let next = drill.next_step().expect("it has one");
-                let state = CoreState { has_watchdog: true, ..CoreState::default() };
+                let state = CoreState::default().with_watchdog(true);
                 let supply = Supply::of(model, tree.pmu(), state).ok();
                 let passes = topdown::passes(next.metrics(), &Core, supply.as_ref());
                 drill.learn(&next, &Core, |_, _| 2.0.into());

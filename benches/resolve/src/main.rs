@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 
 use perf_event::events::Dynamic;
 use pmu_events::event_list::TermList;
-use pmu_events::format::{Format, Word};
+use pmu_events::format::{Format, Word, Words};
 use pmu_events::sysfs::{OVERRIDE, Pmu, Sysfs};
 use pmu_events::term::Terms;
 use pmu_events::{Model, System, builtin, config};
@@ -84,8 +84,8 @@ fn words(model: Model, sysfs: &Sysfs) {
         let for_c = CString::new(name.as_str()).expect("a name has no NUL");
         if let Some(theirs) = libpfm::config(&for_c) {
             let encoded = event.encode(builtin::INTEL).expect("events of the tree encode");
-            assert_eq!(on(model, cpu, &name), encoded.words.iter().sum::<u64>());
-            equal += u32::from(encoded.word(Word::Config) == theirs);
+            assert_eq!(on(model, cpu, &name), total(encoded.words()));
+            equal += u32::from(encoded.words().config() == theirs);
             names.push((name, for_c));
         }
     }
@@ -97,7 +97,7 @@ fn words(model: Model, sysfs: &Sysfs) {
     let built_in = |name: &str| {
         let event = black_box(model).event(name).expect("the model has it");
         let encoded = event.encode(builtin::INTEL).expect("it encodes");
-        encoded.words[0] ^ encoded.words[1]
+        encoded.words().config() ^ encoded.words().get(Word::Config1)
     };
     let theirs = || names.iter().map(|(_, name)| libpfm::config(name).unwrap_or(0)).sum();
     let ops = names.len();
@@ -131,7 +131,11 @@ fn one(figure: &str, names: &[(String, CString)], name: &str, ours: impl Fn(&str
 fn on(model: Model, cpu: &Pmu, name: &str) -> u64 {
     let event = model.event(name).expect("the model has it");
     let encoded = config::encode_with(event.terms(), |term| cpu.format(term));
-    encoded.expect("it encodes").words.iter().sum()
+    total(encoded.expect("it encodes").words())
+}
+
+fn total(words: Words) -> u64 {
+    words.iter().map(|(_, bits)| bits).sum()
 }
 
 fn shuffle<T>(items: &mut [T]) {
@@ -270,7 +274,7 @@ fn whole_strings(system: &System) {
         println!("{figure}_events\t{events}\n{figure}_text\t{text}");
         let ours = || {
             let resolved = system.require(black_box(text)).expect("it resolves");
-            resolved.iter().map(|one| one.config[0]).sum()
+            resolved.iter().map(|one| one.words().config()).sum()
         };
         if text == "inst_retired.any" {
             let theirs = || libpfm::config(black_box(c"inst_retired.any")).unwrap_or(0);
@@ -286,7 +290,7 @@ fn from_nothing() {
     let ours = || {
         let system = System::at("/sys").without_tables();
         let resolved = system.require("msr/tsc/").expect("the machine has an msr PMU");
-        resolved.iter().map(|one| one.config[0] + u64::from(one.type_)).sum()
+        resolved.iter().map(|one| one.words().config() + u64::from(one.type_())).sum()
     };
     let theirs = || {
         let mut builder = Dynamic::builder("msr").expect("the machine has an msr PMU");

@@ -84,7 +84,7 @@ const fn pmevtyper(event: Event) -> u32 {
 
 /// Encodes an event as a raw code, as POWER and the fictitious core use it.
 const fn raw_code(event: Event, formats: Formats<'_>) -> u32 {
-    lower(Ok(event.require_words(formats)[0]))
+    lower(Ok(event.require_words(formats).config()))
 }
 
 /// Returns the lower half of a register; these events do not use the upper half.

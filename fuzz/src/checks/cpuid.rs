@@ -52,9 +52,9 @@ fn of_arm(text: &str) {
         return;
     };
     // A later version of a core that is known is known.
-    let latest = Midr(midr.0 | 0x00f0_000f);
+    let latest = Midr::from_bits(midr.bits() | 0x00f0_000f);
     assert_eq!((latest.part(), latest.version()), (midr.part(), 0xff));
-    let latest = arm64::model(&format!("{:#018x}", latest.0));
+    let latest = arm64::model(&format!("{:#018x}", latest.bits()));
     assert!(model.is_none() || latest.is_some(), "{text:?}");
-    assert_eq!(Midr::parse(&format!("{:x}", midr.0)), Some(midr));
+    assert_eq!(Midr::parse(&format!("{:x}", midr.bits())), Some(midr));
 }

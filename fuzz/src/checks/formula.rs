@@ -164,7 +164,7 @@ impl Facts<'_> {
         let Some(byte) = nth(self.values, hash(identifier.as_str())) else {
             return EventValue::NOT_COUNTED;
         };
-        EventValue { value: number(byte), sources: f64::from(byte / 16), aggregated: 2.0 }
+        EventValue::from(number(byte)).with_sources(f64::from(byte / 16)).with_aggregated(2.0)
     }
 
     fn truth(&self, identifier: Identifier<'_>) -> Option<bool> {

@@ -1,7 +1,7 @@
 //! Registers: any config words.
 
 use pmu_events::builtin;
-use pmu_events::format::Formats;
+use pmu_events::format::{Formats, Word, Words};
 use pmu_events::register::arm::{self, ExceptionLevels};
 use pmu_events::register::{Control, Error, ErrorKind, Write, amd, intel};
 
@@ -26,21 +26,24 @@ pub fn check(data: &[u8]) {
     }
 
     let filter = ExceptionLevels { el0: flag(0), el1: flag(1), el2: flag(2) };
-    let words = [config, numbers.word(), numbers.word(), numbers.word(), numbers.word()];
+    let word = |words: Words, &word: &Word| words.with(word, numbers.word());
+    let words = Word::ALL.iter().skip(1).fold(Words::new(config), word);
     if let Ok(value) = arm::event_type_of(words, filter) {
-        assert_eq!(value & 0xffff, words[0] & 0xffff);
+        assert_eq!(value & 0xffff, config & 0xffff);
         let levels = 1 << 31 | 1 << 30 | 1 << 27;
         assert_eq!(value & levels, arm::cycle_filter(filter) & levels);
     }
-    let write = Write { register: 0, value: words[1], mask: words[2] };
-    let written = write.over(words[3]);
+    let old = words.get(Word::Config3);
+    let (value, mask) = (words.get(Word::Config1), words.get(Word::Config2));
+    let write = Write { register: 0, value, mask };
+    let written = write.over(old);
     assert_eq!(written & write.mask, write.value & write.mask);
-    assert_eq!(written & !write.mask, words[3] & !write.mask);
+    assert_eq!(written & !write.mask, old & !write.mask);
 }
 
 /// The bits of `config` that formats set.
 fn bits(formats: Formats<'_>) -> u64 {
-    let of_config = formats.as_slice().iter().filter(|(_, format)| format.word().index() == 0);
+    let of_config = formats.as_slice().iter().filter(|(_, format)| format.word() == Word::Config);
     of_config.fold(0, |bits, (_, format)| bits | format.mask())
 }
 

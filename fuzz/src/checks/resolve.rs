@@ -58,7 +58,7 @@ pub fn check(data: &[u8]) {
 fn is_sound(all: &Resolution, text: &str) {
     for one in all {
         assert!(text.contains(one.name()));
-        assert!(one.scale.is_finite());
+        assert!(one.scale().is_finite());
     }
     assert!(all.missing().is_empty());
     is_answered(all, text);
@@ -67,9 +67,9 @@ fn is_sound(all: &Resolution, text: &str) {
 /// Each event opens somewhere or is missing, and not both.
 fn is_answered(all: &Resolution, text: &str) {
     let events = EventList::parse(text).expect("what resolves parses").events().count();
-    assert!(all.iter().all(|one| one.event < events));
+    assert!(all.iter().all(|one| one.event() < events));
     for event in 0..events {
-        let opens = all.iter().any(|one| one.event == event);
+        let opens = all.iter().any(|one| one.event() == event);
         let missing = all.missing().iter().filter(|one| one.event() == event).count();
         assert_eq!(usize::from(!opens), missing, "{text:?}");
     }
@@ -82,7 +82,7 @@ type Encoded = Vec<Vec<(u32, Words, usize)>>;
 
 fn words(all: &Resolution) -> Encoded {
     let of_group = |group: &[_]| {
-        let words = |one: &pmu_events::resolve::Resolved| (one.type_, one.config, one.event);
+        let words = |one: &pmu_events::resolve::Resolved| (one.type_(), one.words(), one.event());
         group.iter().map(words).collect()
     };
     all.groups().map(of_group).collect()

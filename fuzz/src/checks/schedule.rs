@@ -1,7 +1,7 @@
 //! Events on counters: any pool, any sets.
 
 use pmu_events::event::{CounterConstraint, CounterSet};
-use pmu_events::schedule::{DoesNotFit, HardwareCounter, Pool, fit};
+use pmu_events::schedule::{HardwareCounter, Pool, fit};
 
 use super::numbers::Numbers;
 
@@ -10,8 +10,8 @@ const MOST: usize = 12;
 
 pub fn check(data: &[u8]) {
     let mut numbers = Numbers(data);
-    let general = CounterSet(numbers.word());
-    let pool = Pool { general, fixed: CounterSet(numbers.byte().into()) };
+    let general = CounterSet::from_bits(numbers.word());
+    let pool = Pool::new(general, CounterSet::from_bits(numbers.byte().into()));
     let mut events = Vec::new();
     while !numbers.0.is_empty() && events.len() < MOST {
         events.push(match numbers.byte() % 8 {
@@ -19,13 +19,14 @@ pub fn check(data: &[u8]) {
             1 => CounterConstraint::Fixed(None),
             2 => CounterConstraint::Fixed(Some(numbers.byte())),
             3 => CounterConstraint::FreeRunning,
-            4 => CounterConstraint::General(CounterSet(numbers.word())),
-            _ => CounterConstraint::General(CounterSet(numbers.byte().into())),
+            4 => CounterConstraint::General(CounterSet::from_bits(numbers.word())),
+            _ => CounterConstraint::General(CounterSet::from_bits(numbers.byte().into())),
         });
     }
     match fit(&events, pool) {
         Ok(assignment) => is_an_assignment(&events, pool, assignment.as_slice()),
-        Err(DoesNotFit { event }) => {
+        Err(error) => {
+            let event = error.event();
             assert!(can_fit(&events[..event], pool), "those before it fit");
             assert!(!can_fit(&events[..=event], pool), "with it they do not");
         }
@@ -39,14 +40,16 @@ fn is_an_assignment(events: &[CounterConstraint], pool: Pool, places: &[Hardware
         let is_allowed = match (event, place) {
             (CounterConstraint::FreeRunning, HardwareCounter::FreeRunning) => continue,
             (CounterConstraint::Unstated, HardwareCounter::General(at)) => {
-                pool.general.contains(at)
+                pool.general().contains(at)
             }
             (CounterConstraint::General(set), HardwareCounter::General(at)) => {
-                set.contains(at) && pool.general.contains(at)
+                set.contains(at) && pool.general().contains(at)
             }
-            (CounterConstraint::Fixed(None), HardwareCounter::Fixed(at)) => pool.fixed.contains(at),
+            (CounterConstraint::Fixed(None), HardwareCounter::Fixed(at)) => {
+                pool.fixed().contains(at)
+            }
             (CounterConstraint::Fixed(Some(only)), HardwareCounter::Fixed(at)) => {
-                at == only && pool.fixed.contains(at)
+                at == only && pool.fixed().contains(at)
             }
             _ => false,
         };
@@ -62,11 +65,11 @@ fn can_fit(events: &[CounterConstraint], pool: Pool) -> bool {
         .iter()
         .filter_map(|event| match *event {
             CounterConstraint::FreeRunning => None,
-            CounterConstraint::Unstated => Some((pool.general.0, 0)),
-            CounterConstraint::General(set) => Some((pool.general.0 & set.0, 0)),
-            CounterConstraint::Fixed(None) => Some((0, pool.fixed.0)),
+            CounterConstraint::Unstated => Some((pool.general().bits(), 0)),
+            CounterConstraint::General(set) => Some((pool.general().bits() & set.bits(), 0)),
+            CounterConstraint::Fixed(None) => Some((0, pool.fixed().bits())),
             CounterConstraint::Fixed(Some(n)) => {
-                Some((0, if pool.fixed.contains(n) { 1 << n } else { 0 }))
+                Some((0, if pool.fixed().contains(n) { 1 << n } else { 0 }))
             }
             other => panic!("{other:?} is not made here"),
         })

@@ -9,20 +9,20 @@ pub fn check(data: &[u8]) {
     };
     let mut behind = text.as_ptr() as usize;
     for term in Terms::new(text) {
-        for part in [Some(term.name), term.value].into_iter().flatten() {
+        for part in [Some(term.name()), term.value()].into_iter().flatten() {
             assert!(part.as_ptr() as usize >= behind, "parts overlap");
             behind = part.as_ptr() as usize + part.len();
         }
         assert!(behind <= text.as_ptr() as usize + text.len(), "parts lie in the text");
-        assert_eq!(term.number(), expected(term.value), "{term:?}");
-        let last = Terms::new(text).last_named(term.name);
-        assert!(last.is_some_and(|last| last.name == term.name));
+        assert_eq!(term.number(), expected(term.value()), "{term:?}");
+        let last = Terms::new(text).last_named(term.name());
+        assert!(last.is_some_and(|last| last.name() == term.name()));
     }
     match Terms::check(text) {
         Ok(()) => {
             // A text that the ABI allows is nothing but its terms.
             assert_eq!(joined(Terms::new(text)), text.strip_suffix('\n').unwrap_or(text));
-            let known = |term: Term<'_>| term.number().is_some() || term.value == Some("?");
+            let known = |term: Term<'_>| term.number().is_some() || term.value() == Some("?");
             assert!(Terms::new(text).all(known));
             assert_eq!(Terms::check_as_perf(text), Ok(()), "perf takes what the ABI allows");
         }
@@ -60,9 +60,9 @@ fn read(text: &str) -> Option<u64> {
 }
 
 fn joined(terms: Terms<'_>) -> String {
-    let written = |term: Term<'_>| match term.value {
-        Some(value) => format!("{}={value}", term.name),
-        None => term.name.to_owned(),
+    let written = |term: Term<'_>| match term.value() {
+        Some(value) => format!("{}={value}", term.name()),
+        None => term.name().to_owned(),
     };
     terms.map(written).collect::<Vec<_>>().join(",")
 }

@@ -59,8 +59,8 @@ impl Hidden {
 /// The terms that say what is counted, in an order of their own.
 fn terms(event_string: &str) -> Vec<(&str, Result<u64, Option<&str>>)> {
     let mut terms: Vec<_> = Terms::new(event_string)
-        .filter(|term| term.name != "period")
-        .map(|term| (term.name, term.number().ok_or(term.value)))
+        .filter(|term| term.name() != "period")
+        .map(|term| (term.name(), term.number().ok_or(term.value())))
         .collect();
     terms.sort_unstable();
     terms

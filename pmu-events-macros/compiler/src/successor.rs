@@ -50,7 +50,7 @@ fn of_table(events: &[Item<'_>]) -> Vec<(usize, String)> {
 
 /// The terms that say what is counted: the sampling period does not.
 fn terms<'t>(item: &'t Item<'_>) -> impl Iterator<Item = Term<'t>> {
-    Terms::new(&item.entry.event).filter(|term| term.name != "period")
+    Terms::new(&item.entry.event).filter(|term| term.name() != "period")
 }
 
 /// The number of [`sign`]s.
@@ -78,7 +78,7 @@ impl<'t> Counted<'t> {
         Counted {
             pmu: &item.entry.pmu,
             terms: terms(item)
-                .map(|term| (term.name, term.number().ok_or(term.value.unwrap_or_default())))
+                .map(|term| (term.name(), term.number().ok_or(term.value().unwrap_or_default())))
                 .collect(),
             compat: item.entry.compat.as_ref().map(|compat| &*compat.text),
         }

@@ -24,7 +24,7 @@ pub enum Channel {
 
 impl Channel {
     /// All channels, each at the index of its number.
-    pub const ALL: [Channel; 4] = [Channel::Req, Channel::Rsp, Channel::Snp, Channel::Dat];
+    pub const ALL: &'static [Channel] = &[Channel::Req, Channel::Rsp, Channel::Snp, Channel::Dat];
 }
 
 /// The match group of a watchpoint (`wp_grp`), with its number as discriminant.
@@ -54,6 +54,6 @@ pub enum MatchGroup {
 
 impl MatchGroup {
     /// All match groups, each at the index of its number.
-    pub const ALL: [MatchGroup; 3] =
-        [MatchGroup::Primary, MatchGroup::Secondary, MatchGroup::Tertiary];
+    pub const ALL: &'static [MatchGroup] =
+        &[MatchGroup::Primary, MatchGroup::Secondary, MatchGroup::Tertiary];
 }

@@ -91,7 +91,7 @@ pub enum LinkChannel {
 
 impl Signal {
     /// All signals.
-    pub const ALL: [Signal; 3] = [Signal::FlitValid, Signal::FlitStall, Signal::PartialData];
+    pub const ALL: &'static [Signal] = &[Signal::FlitValid, Signal::FlitStall, Signal::PartialData];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -104,7 +104,7 @@ impl Signal {
 
 impl Interface {
     /// All interfaces.
-    pub const ALL: [Interface; 8] = [
+    pub const ALL: &'static [Interface] = &[
         Interface::East,
         Interface::West,
         Interface::North,
@@ -137,7 +137,7 @@ impl Interface {
 
 impl LinkChannel {
     /// All channels.
-    pub const ALL: [LinkChannel; 9] = [
+    pub const ALL: &'static [LinkChannel] = &[
         LinkChannel::Req,
         LinkChannel::Rsp,
         LinkChannel::Snp,

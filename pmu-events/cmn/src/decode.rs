@@ -12,7 +12,7 @@ use super::node_id::NodeId;
 use super::watchpoint::{Direction, Watchpoint};
 use pmu_events_core::builtin;
 use pmu_events_core::config;
-use pmu_events_core::format::{Format, Formats, Word, Words};
+use pmu_events_core::format::{Format, Formats, Words};
 use pmu_events_core::term::{Term, Terms};
 
 impl MeshEvent {
@@ -21,10 +21,11 @@ impl MeshEvent {
     ///
     /// ```
     /// use pmu_events::cmn::{ErrorKind, MeshEvent};
-    /// assert_eq!(MeshEvent::decode([0xdead_0003, 0, 0, 0, 0]), Ok(MeshEvent::Cycles));
-    /// let event = MeshEvent::decode([0x8010_0005, 0, 0, 0, 0]).unwrap();
+    /// use pmu_events::format::{Word, Words};
+    /// assert_eq!(MeshEvent::decode(Words::new(0xdead_0003)), Ok(MeshEvent::Cycles));
+    /// let event = MeshEvent::decode(Words::new(0x8010_0005)).unwrap();
     /// assert_eq!(event.to_string(), "type=0x5,eventid=0x10,bynodeid=1,nodeid=0x0");
-    /// let error = MeshEvent::decode([0x5, 1, 0, 0, 0]).unwrap_err();
+    /// let error = MeshEvent::decode(Words::new(0x5).with(Word::Config1, 1)).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::Stray("wp_val"));
     /// ```
     ///
@@ -73,7 +74,7 @@ impl MeshEvent {
     /// let misses = MeshEvent::parse("hnf_cache_miss").unwrap();
     /// assert_eq!(Some(misses), named::event("hnf_cache_miss"));
     /// let one = MeshEvent::parse("hnf_cache_miss,bynodeid=1,nodeid=0x20").unwrap();
-    /// assert_eq!(one.words()[0], 0x20_8001_0005);
+    /// assert_eq!(one.words().config(), 0x20_8001_0005);
     ///
     /// // The number of a filter, by the names of Linux 6.12 and of Linux 7.3.
     /// let by_write = named::event("hnf_qos_pocq_occupancy_write").unwrap();
@@ -93,7 +94,7 @@ impl MeshEvent {
     /// as it is by the kernel.
     pub fn parse(text: &str) -> Result<Self, ParseError<'_>> {
         let terms = Terms::new(text);
-        let mut words: Words = [0; Word::ALL.len()];
+        let mut words = Words::NONE;
         let mut names = terms.clone().filter_map(name_of);
         if let Some(named) = names.next() {
             if names.next().is_some() {
@@ -108,12 +109,10 @@ impl MeshEvent {
         let find = |term: &str| builtin::ARM_CMN.find(term);
         let encoded = config::encode_with(others, find)
             .map_err(|error| ParseError::new(ParseErrorKind::Term(error)))?;
-        if encoded.attributes.sampling.is_some() {
+        if encoded.attributes().sampling().is_some() {
             return Err(Error::new(ErrorKind::Sampling).into());
         }
-        for (word, bits) in words.iter_mut().zip(encoded.words) {
-            *word |= bits;
-        }
+        words = words.union(encoded.words());
         let kind = Bits { words, formats: builtin::ARM_CMN }.get("type") as u16;
         match stray(kind, &terms) {
             Some(term) => Err(Error::new(ErrorKind::Stray(term)).into()),
@@ -146,8 +145,8 @@ const fn is_of_type(term: &str, kind: u16) -> bool {
 /// The event of a term without a value, which is a name rather than a format's
 /// term.
 fn name_of(term: Term<'_>) -> Option<Named> {
-    let is_alone = term.value.is_none() && builtin::ARM_CMN.find(term.name).is_none();
-    if is_alone { named::find(term.name) } else { None }
+    let is_alone = term.value().is_none() && builtin::ARM_CMN.find(term.name()).is_none();
+    if is_alone { named::find(term.name()) } else { None }
 }
 
 /// The words of a watchpoint's name, whose parameters must be specified.
@@ -156,9 +155,7 @@ fn watchpoint_words(named: Named, terms: &Terms<'_>) -> Result<Words, Error> {
         return Err(Error::new(ErrorKind::Missing(missing)));
     }
     let direction = named.watchpoint().map_or(0, |direction| direction as u64);
-    let mut words: Words = [0; Word::ALL.len()];
-    words[0] = u64::from(Watchpoint::TYPE) | direction << 16;
-    Ok(words)
+    Ok(Words::new(u64::from(Watchpoint::TYPE) | direction << 16))
 }
 
 /// Config words, decoded with formats.
@@ -171,21 +168,20 @@ struct Bits {
 impl Bits {
     const fn get(self, term: &str) -> u64 {
         match self.formats.find(term) {
-            Some(format) => format.gather(self.words[format.word().index()]),
+            Some(format) => format.value_in(self.words),
             None => 0,
         }
     }
 
     /// Checks that only bits of the terms of this type are set.
     const fn check(self, kind: u16) -> Result<(), Error> {
-        let mut allowed: Words = [0; Word::ALL.len()];
+        let mut allowed = Words::NONE;
         let mut stray = None;
         let mut terms = self.formats.as_slice();
         while let Some((&(term, format), rest)) = terms.split_first() {
-            let word = format.word().index();
             // Filters lie within terms of watchpoints.
             if kind == Watchpoint::TYPE || is_of_type(term, kind) {
-                allowed[word] |= format.mask();
+                allowed = allowed.union(Words::NONE.with(format.word(), format.mask()));
             } else if stray.is_none()
                 && self.is_set_beyond(format, allowed)
                 // Its bits are those of `wp_dev_sel`, which all drivers have.
@@ -198,19 +194,14 @@ impl Bits {
         if let Some(term) = stray {
             return Err(Error::new(ErrorKind::Stray(term)));
         }
-        let mut n = 0;
-        while n < allowed.len() {
-            if self.words[n] & !allowed[n] != 0 {
-                return Err(Error::new(ErrorKind::UnknownBits));
-            }
-            n += 1;
+        if !self.words.without(allowed).is_empty() {
+            return Err(Error::new(ErrorKind::UnknownBits));
         }
         Ok(())
     }
 
     const fn is_set_beyond(self, format: Format, allowed: Words) -> bool {
-        let word = format.word().index();
-        self.words[word] & format.mask() & !allowed[word] != 0
+        format.mask() & self.words.without(allowed).get(format.word()) != 0
     }
 
     const fn node_event(

@@ -10,7 +10,7 @@ use super::node_id::{NodeId, NodeSelection};
 use super::product::Product;
 use super::watchpoint::Watchpoint;
 use pmu_events_core::builtin;
-use pmu_events_core::format::{Format, Formats, Word, Words};
+use pmu_events_core::format::{Format, Formats, Words};
 
 /// What one `perf_event_attr` of a mesh counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,7 +45,7 @@ impl MeshEvent {
     ///     Some(event) => event.words(),
     ///     None => panic!("the driver has no such event"),
     /// };
-    /// assert_eq!(MISSES, [0x1_0005, 0, 0, 0, 0]);
+    /// assert_eq!(MISSES, Words::new(0x1_0005));
     /// ```
     #[must_use]
     pub const fn words(&self) -> Words {
@@ -63,7 +63,7 @@ impl MeshEvent {
     /// Returns an error if the formats lack a term or have too few bits for it.
     pub const fn encode(&self, formats: Formats<'_>) -> Result<Words, Error> {
         let fields = self.fields();
-        let mut words: Words = [0; Word::ALL.len()];
+        let mut words = Words::NONE;
         let mut n = 0;
         while n < fields.len() {
             let (term, value) = fields.get(n);
@@ -80,11 +80,12 @@ impl MeshEvent {
     /// sysfs.
     ///
     /// ```
-    /// use pmu_events::{cmn::MeshEvent, format::Format};
+    /// use pmu_events::cmn::MeshEvent;
+    /// use pmu_events::format::{Format, Words};
     /// let words = MeshEvent::Cycles.encode_with(|term| {
     ///     (term == "type").then(|| Format::parse("config:0-15").unwrap())
     /// })?;
-    /// assert_eq!(words, [0x3, 0, 0, 0, 0]);
+    /// assert_eq!(words, Words::new(0x3));
     /// # Ok::<(), pmu_events::cmn::Error>(())
     /// ```
     ///
@@ -95,9 +96,9 @@ impl MeshEvent {
         &self,
         mut find: impl FnMut(&str) -> Option<Format>,
     ) -> Result<Words, Error> {
-        self.fields().iter().try_fold([0; Word::ALL.len()], |words, (term, value)| {
-            add(words, term, value, find(term))
-        })
+        self.fields()
+            .iter()
+            .try_fold(Words::NONE, |words, (term, value)| add(words, term, value, find(term)))
     }
 
     /// Checks whether a product supports the values in the event. The driver
@@ -156,7 +157,7 @@ impl From<Watchpoint> for MeshEvent {
 
 /// Adds a term's bits to the words by OR-ing them, as perf does.
 const fn add(
-    mut words: Words,
+    words: Words,
     term: &'static str,
     value: u64,
     format: Option<Format>,
@@ -165,12 +166,9 @@ const fn add(
         return Err(Error::new(ErrorKind::NoFormat(term)));
     };
     match format.scatter(value) {
-        Ok(bits) => {
-            words[format.word().index()] |= bits;
-            Ok(words)
-        }
+        Ok(bits) => Ok(words.union(Words::NONE.with(format.word(), bits))),
         Err(too_large) => {
-            Err(Error::new(ErrorKind::TooLarge { what: term, value, max: too_large.max }))
+            Err(Error::new(ErrorKind::TooLarge { what: term, value, max: too_large.max() }))
         }
     }
 }
@@ -179,6 +177,7 @@ const fn add(
 ///
 /// ```
 /// use pmu_events::cmn::{MeshEvent, MeshSize, NodeEvent, NodeLocation, NodeType, PortLayout};
+/// use pmu_events::format::Words;
 ///
 /// // Request queue occupancy by writes, in one HN-F.
 /// let size = MeshSize::new(4, 4)?;
@@ -186,7 +185,7 @@ const fn add(
 /// let event = NodeEvent::new(NodeType::HnF, 0xf)?.with_occupancy(2)?.at(home)?;
 /// let event = MeshEvent::from(event);
 /// assert_eq!(event.to_string(), "type=0x5,eventid=0xf,occupid=0x2,bynodeid=1,nodeid=0x48");
-/// assert_eq!(event.words(), [0x48_900f_0005, 0, 0, 0, 0]);
+/// assert_eq!(event.words(), Words::new(0x48_900f_0005));
 /// assert_eq!(MeshEvent::parse(&event.to_string()), Ok(event));
 /// # Ok::<(), pmu_events::cmn::Error>(())
 /// ```

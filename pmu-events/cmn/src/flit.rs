@@ -441,7 +441,7 @@ mod tests {
             [Field::DataSource, Field::Stash],
         ];
         let bits = |row: &Row| row.slot.max() << row.slot.lowest;
-        for product in Product::ALL {
+        for &product in Product::ALL {
             for (n, a) in ROWS.iter().enumerate() {
                 for b in &ROWS[n + 1..] {
                     let both = a.products.contains(product) && b.products.contains(product);

@@ -22,7 +22,7 @@
 //! // The event string for perf, and the config words for the kernel.
 //! assert_eq!(MISSES.to_string(), "type=0x5,eventid=0x1");
 //! const WORDS: Words = MISSES.words();
-//! assert_eq!(WORDS, [0x1_0005, 0, 0, 0, 0]);
+//! assert_eq!(WORDS, Words::new(0x1_0005));
 //!
 //! // And back.
 //! assert_eq!(MeshEvent::parse("type=0x5,eventid=0x1"), Ok(MISSES));

@@ -55,7 +55,7 @@ pub enum NodeType {
 
 impl NodeType {
     /// All types, by code.
-    pub const ALL: [NodeType; 15] = [
+    pub const ALL: &'static [NodeType] = &[
         NodeType::Dn,
         NodeType::Dtc,
         NodeType::HnI,

@@ -30,7 +30,7 @@ pub enum Product {
 
 impl Product {
     /// All products, in the order of the driver.
-    pub const ALL: [Product; 6] = [
+    pub const ALL: &'static [Product] = &[
         Product::Cmn600,
         Product::Cmn650,
         Product::Ci700,
@@ -244,6 +244,6 @@ impl Products {
 
     /// Returns the products, in the order of [`Product::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Product> {
-        Product::ALL.into_iter().filter(move |&product| self.contains(product))
+        Product::ALL.iter().copied().filter(move |&product| self.contains(product))
     }
 }

@@ -45,7 +45,10 @@ pub enum Direction {
 ///     "type=0x7770,eventid=0x0,wp_dev_sel=0x1,wp_chn_sel=0x0,wp_grp=0x0,\
 ///      wp_val=0x80000000,wp_mask=0xfffffff01fffffff",
 /// );
-/// assert_eq!(event.words(), [0x0001_0000_0000_7770, 0x8000_0000, 0xffff_fff0_1fff_ffff, 0, 0]);
+/// assert_eq!(
+///     event.words().to_string(),
+///     "config=0x1000000007770,config1=0x80000000,config2=0xfffffff01fffffff",
+/// );
 /// assert_eq!(MeshEvent::parse(&event.to_string()), Ok(event));
 /// # Ok::<(), pmu_events::cmn::Error>(())
 /// ```

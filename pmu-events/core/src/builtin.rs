@@ -16,7 +16,7 @@
 //! use pmu_events::{arch::x86, builtin};
 //!
 //! const WORD: u64 =
-//!     x86::SILVERMONT.require("BR_MISP_RETIRED.ALL_BRANCHES").require_words(builtin::INTEL)[0];
+//!     x86::SILVERMONT.require("BR_MISP_RETIRED.ALL_BRANCHES").require_words(builtin::INTEL).config();
 //! assert_eq!(WORD, 0xc5);
 //! ```
 

@@ -9,21 +9,37 @@ use core::fmt;
 /// use pmu_events::event::{CountUnit, Quantity};
 ///
 /// let unit = CountUnit::parse("64Bytes").unwrap();
-/// assert_eq!((unit.quantity, unit.factor()), (Quantity::Bytes, 64.0));
+/// assert_eq!((unit.quantity(), unit.factor()), (Quantity::Bytes, 64.0));
 /// assert_eq!(unit.to_string(), "64 bytes");
 /// assert_eq!(CountUnit::parse("64/9Bytes").unwrap().to_string(), "64/9 bytes");
 /// assert_eq!(CountUnit::parse("Cycles").unwrap().to_string(), "cycles");
 /// assert_eq!(CountUnit::parse("64Bites"), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub struct CountUnit {
-    /// The number of units in [`divisor`](Self::divisor) counts.
-    pub multiplier: u32,
-    /// 1, unless a count stands for a fraction.
-    pub divisor: u32,
-    /// The unit.
-    pub quantity: Quantity,
+    pub(crate) multiplier: u32,
+    pub(crate) divisor: u32,
+    pub(crate) quantity: Quantity,
+}
+
+impl CountUnit {
+    /// Returns the number of units in [`divisor`](Self::divisor) counts.
+    #[must_use]
+    pub const fn multiplier(self) -> u32 {
+        self.multiplier
+    }
+
+    /// Returns 1, unless a count stands for a fraction.
+    #[must_use]
+    pub const fn divisor(self) -> u32 {
+        self.divisor
+    }
+
+    /// Returns the unit.
+    #[must_use]
+    pub const fn quantity(self) -> Quantity {
+        self.quantity
+    }
 }
 
 /// The unit of a count.
@@ -32,7 +48,7 @@ pub struct CountUnit {
 /// use pmu_events::event::{CountUnit, Quantity};
 ///
 /// let unit = CountUnit::parse("64Bytes").unwrap();
-/// assert_eq!((unit.quantity, unit.multiplier), (Quantity::Bytes, 64));
+/// assert_eq!((unit.quantity(), unit.multiplier()), (Quantity::Bytes, 64));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

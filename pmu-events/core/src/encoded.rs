@@ -4,10 +4,10 @@
 //! Use it when you have a raw code and want its name.
 //!
 //! ```
-//! use pmu_events::{arch::x86, builtin};
+//! use pmu_events::{arch::x86, builtin, format::Words};
 //!
 //! // `perf stat -e r4c0`
-//! let words = [0x4c0, 0, 0, 0, 0];
+//! let words = Words::new(0x4c0);
 //! let mut events = x86::SKYLAKE.events().encoded_as(words, builtin::INTEL);
 //! assert_eq!(events.next(), None);
 //!
@@ -17,10 +17,10 @@
 //! assert_eq!(differences, ["umask=0x0 instead of 0x4"]);
 //! ```
 
-use core::{array, fmt};
+use core::fmt;
 
 use crate::event::Event;
-use crate::format::{Formats, Word, Words};
+use crate::format::{Formats, Words};
 use crate::model::Events;
 use crate::term::Terms;
 
@@ -33,10 +33,10 @@ impl Events {
     /// ([`PmuTable::events`](crate::model::PmuTable::events)).
     ///
     /// ```
-    /// use pmu_events::{arch::x86, builtin};
+    /// use pmu_events::{arch::x86, builtin, format::Words};
     ///
     /// let core = x86::AMDZEN4.pmus().find(|pmu| pmu.is_core()).unwrap();
-    /// let mut events = core.events().encoded_as([0x844, 0, 0, 0, 0], builtin::AMD);
+    /// let mut events = core.events().encoded_as(Words::new(0x844), builtin::AMD);
     /// assert_eq!(events.next().unwrap().event_string(), "event=0x44,umask=8");
     /// ```
     #[must_use]
@@ -51,14 +51,7 @@ impl Event {
     #[must_use]
     pub const fn is_encoded_as(self, words: Words, formats: Formats<'_>) -> bool {
         match self.encode(formats) {
-            Ok(encoded) => {
-                let own = encoded.words;
-                let mut n = 0;
-                while n < own.len() && own[n] == words[n] {
-                    n += 1;
-                }
-                n == own.len()
-            }
+            Ok(encoded) => encoded.words().difference(words).is_empty(),
             Err(_) => false,
         }
     }
@@ -70,8 +63,8 @@ impl Event {
     /// If formats overlap, the terms that the event has come first.
     #[must_use]
     pub fn differences(self, words: Words, formats: Formats<'_>) -> Option<Differences<'_>> {
-        let own = self.encode(formats).ok()?.words;
-        let left = array::from_fn(|n| own[n] ^ words[n]);
+        let own = self.encode(formats).ok()?.words();
+        let left = own.difference(words);
         Some(Differences { terms: self.terms(), own, words, formats, left, next: 0 })
     }
 }
@@ -122,16 +115,33 @@ impl Iterator for EncodedAs<'_> {
 /// let words = x86::SAPPHIRERAPIDS.require("BR_INST_RETIRED.ALL_BRANCHES").require_words(builtin::INTEL);
 /// let other = x86::SAPPHIRERAPIDS.require("BR_MISP_RETIRED.ALL_BRANCHES");
 /// let difference = other.differences(words, builtin::INTEL).unwrap().next().unwrap();
-/// assert_eq!((difference.term, difference.event, difference.given), ("event", 0xc5, 0xc4));
+/// assert_eq!((difference.term(), difference.event(), difference.given()), ("event", 0xc5, 0xc4));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Difference<'f> {
-    /// The name of the term, or of the config word for bits without a term.
-    pub term: &'f str,
-    /// The value in the event's words.
-    pub event: u64,
-    /// The value in the given words.
-    pub given: u64,
+    pub(crate) term: &'f str,
+    pub(crate) event: u64,
+    pub(crate) given: u64,
+}
+
+impl<'f> Difference<'f> {
+    /// Returns the name of the term, or of the config word for bits without a term.
+    #[must_use]
+    pub const fn term(self) -> &'f str {
+        self.term
+    }
+
+    /// Returns the value in the event's words.
+    #[must_use]
+    pub const fn event(self) -> u64 {
+        self.event
+    }
+
+    /// Returns the value in the given words.
+    #[must_use]
+    pub const fn given(self) -> u64 {
+        self.given
+    }
 }
 
 impl fmt::Display for Difference<'_> {
@@ -174,12 +184,7 @@ impl Differences<'_> {
     /// Returns the number of differing bits in the remaining terms.
     #[must_use]
     pub const fn bits(&self) -> u32 {
-        let (mut bits, mut n) = (0, 0);
-        while n < self.left.len() {
-            bits += self.left[n].count_ones();
-            n += 1;
-        }
-        bits
+        self.left.count_ones()
     }
 }
 
@@ -193,21 +198,20 @@ impl<'f> Iterator for Differences<'f> {
             let (name, format) = formats[self.next % formats.len()];
             let is_first_pass = self.next < formats.len();
             self.next += 1;
-            let word = format.word().index();
+            let left = self.left.get(format.word());
             let is_own = self.terms.last_named(name).is_some();
-            if is_own == is_first_pass && self.left[word] & format.mask() != 0 {
-                self.left[word] &= !format.mask();
-                let (event, given) = (self.own[word], self.words[word]);
+            if is_own == is_first_pass && left & format.mask() != 0 {
+                self.left = self.left.with(format.word(), left & !format.mask());
                 return Some(Difference {
                     term: name,
-                    event: format.gather(event),
-                    given: format.gather(given),
+                    event: format.value_in(self.own),
+                    given: format.value_in(self.words),
                 });
             }
         }
-        let word = Word::ALL.into_iter().find(|word| self.left[word.index()] != 0)?;
-        let n = word.index();
-        self.left[n] = 0;
-        Some(Difference { term: word.name(), event: self.own[n], given: self.words[n] })
+        let (word, _) = self.left.iter().find(|(_, bits)| *bits != 0)?;
+        self.left = self.left.with(word, 0);
+        let (event, given) = (self.own.get(word), self.words.get(word));
+        Some(Difference { term: word.name(), event, given })
     }
 }

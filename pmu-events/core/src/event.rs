@@ -276,7 +276,7 @@ impl Event {
     ///
     /// let reads = x86::HASWELLX.event("unc_m_cas_count.rd").unwrap();
     /// let unit = reads.count_unit().unwrap();
-    /// assert_eq!((unit.quantity, unit.factor()), (Quantity::Bytes, 64.0));
+    /// assert_eq!((unit.quantity(), unit.factor()), (Quantity::Bytes, 64.0));
     /// ```
     #[must_use]
     pub const fn count_unit(self) -> Option<CountUnit> {
@@ -552,7 +552,7 @@ impl Event {
     /// ```
     /// use pmu_events::arch::x86;
     ///
-    /// assert_eq!(x86::SKYLAKE.require("FRONTEND_RETIRED.L1I_MISS").msr().unwrap().index, 0x3f7);
+    /// assert_eq!(x86::SKYLAKE.require("FRONTEND_RETIRED.L1I_MISS").msr().unwrap().index(), 0x3f7);
     /// assert_eq!(x86::SKYLAKE.require("INST_RETIRED.ANY").msr(), None);
     /// ```
     #[must_use]
@@ -606,7 +606,7 @@ impl Event {
     /// use pmu_events::arch::x86;
     ///
     /// let latency = x86::GRANITERAPIDS.require("MEM_INST_RETIRED.LOCK_LOADS").retirement_latency();
-    /// assert_eq!(latency.unwrap().mean, Some("63.76"));
+    /// assert_eq!(latency.unwrap().mean(), Some("63.76"));
     /// ```
     #[must_use]
     pub const fn retirement_latency(self) -> Option<RetirementLatency> {
@@ -789,15 +789,38 @@ pub enum CounterConstraint {
 ///
 /// ```
 /// use pmu_events::event::CounterSet;
-/// let set = CounterSet(0b1101);
+/// let set = CounterSet::from_bits(0b1101);
 /// assert!(set.contains(3) && !set.contains(1));
 /// assert_eq!(set.iter().collect::<Vec<_>>(), [0, 2, 3]);
 /// assert_eq!(set.to_string(), "0,2,3");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct CounterSet(pub u64);
+pub struct CounterSet(pub(crate) u64);
 
 impl CounterSet {
+    /// Creates a set from a mask: bit `n` is counter `n`.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        CounterSet(bits)
+    }
+
+    /// Returns the mask.
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// Returns the set without a counter.
+    ///
+    /// ```
+    /// use pmu_events::event::CounterSet;
+    /// assert_eq!(CounterSet::from_bits(0b1101).without(2), CounterSet::from_bits(0b1001));
+    /// ```
+    #[must_use]
+    pub const fn without(self, counter: u8) -> Self {
+        CounterSet(self.0 & if counter < 64 { !(1 << counter) } else { u64::MAX })
+    }
+
     /// Whether the set contains a counter.
     #[must_use]
     pub const fn contains(self, counter: u8) -> bool {
@@ -838,29 +861,63 @@ impl fmt::Display for CounterSet {
 ///
 /// let event = x86::SKYLAKE.require("FRONTEND_RETIRED.L1I_MISS");
 /// let msr = event.msr().unwrap();
-/// assert_eq!((msr.index, msr.value), (0x3f7, Some(0x12)));
+/// assert_eq!((msr.index(), msr.value()), (0x3f7, Some(0x12)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Msr {
-    /// The register: `0x3f6` for load latency, `0x1a6` and `0x1a7` for offcore
+    pub(crate) index: u32,
+    pub(crate) other: Option<u32>,
+    pub(crate) value: Option<u64>,
+}
+
+impl Msr {
+    /// Returns the register: `0x3f6` for load latency, `0x1a6` and `0x1a7` for offcore
     /// response, `0x3f7` for frontend events.
-    pub index: u32,
-    /// The alternative register, if there are two.
-    pub other: Option<u32>,
-    /// The value to write; `None` if the tree does not state it.
-    pub value: Option<u64>,
+    #[must_use]
+    pub const fn index(self) -> u32 {
+        self.index
+    }
+
+    /// Returns the alternative register, if there are two.
+    #[must_use]
+    pub const fn other(self) -> Option<u32> {
+        self.other
+    }
+
+    /// Returns the value to write; `None` if the tree does not state it.
+    #[must_use]
+    pub const fn value(self) -> Option<u64> {
+        self.value
+    }
 }
 
 /// The cycles from one retirement to the next, as the tree writes them
 /// ([`Event::retirement_latency`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RetirementLatency {
-    /// The mean.
-    pub mean: Option<&'static str>,
-    /// The minimum.
-    pub min: Option<&'static str>,
-    /// The maximum.
-    pub max: Option<&'static str>,
+    pub(crate) mean: Option<&'static str>,
+    pub(crate) min: Option<&'static str>,
+    pub(crate) max: Option<&'static str>,
+}
+
+impl RetirementLatency {
+    /// Returns the mean.
+    #[must_use]
+    pub const fn mean(self) -> Option<&'static str> {
+        self.mean
+    }
+
+    /// Returns the minimum.
+    #[must_use]
+    pub const fn min(self) -> Option<&'static str> {
+        self.min
+    }
+
+    /// Returns the maximum.
+    #[must_use]
+    pub const fn max(self) -> Option<&'static str> {
+        self.max
+    }
 }
 
 impl RetirementLatency {
@@ -872,7 +929,7 @@ impl RetirementLatency {
     ///
     /// let event = x86::GRANITERAPIDS.event("MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM").unwrap();
     /// let latency = event.retirement_latency().unwrap();
-    /// assert_eq!(latency.mean, Some("115.83"));
+    /// assert_eq!(latency.mean(), Some("115.83"));
     /// assert_eq!(latency.cycles(LatencyStatistic::Mean), Some(115.83));
     /// ```
     #[must_use]
@@ -897,6 +954,7 @@ impl RetirementLatency {
 /// assert!(mean <= max);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum LatencyStatistic {
     /// The mean.
     #[default]
@@ -909,7 +967,7 @@ pub enum LatencyStatistic {
 
 impl LatencyStatistic {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Mean, Self::Min, Self::Max];
+    pub const ALL: &'static [Self] = &[Self::Mean, Self::Min, Self::Max];
 
     /// Returns its name: `mean`, `min` or `max`.
     #[must_use]

@@ -5,31 +5,73 @@
 use core::fmt;
 use core::ops::Range;
 
+use crate::{event_list, expr, format, term};
+
 /// An error in a text: what is wrong, and which bytes are affected.
 ///
+/// All texts have this error: formats, event strings, lists of events and formulas.
+///
 /// ```
-/// use pmu_events::format::{ErrorKind, Format};
+/// use pmu_events::format::Format;
+/// use pmu_events::located::ErrorKind;
 ///
 /// let error = Format::parse("config:9-3").unwrap_err();
-/// assert_eq!((error.kind(), error.span()), (ErrorKind::Backwards, 7..10));
+/// assert_eq!((error.kind(), error.span()), (ErrorKind::Syntax, 7..10));
 /// assert_eq!(error.to_string(), "byte 7: range ends before it starts");
+/// assert_eq!(error.message().to_string(), "range ends before it starts");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Located<K> {
-    kind: K,
+pub struct Error {
+    fault: Fault,
     offset: usize,
     len: usize,
 }
 
-impl<K: Copy> Located<K> {
-    pub(crate) const fn new(kind: K, offset: usize, len: usize) -> Self {
-        Located { kind, offset, len }
+/// The kind of an error in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The text does not follow the grammar.
+    Syntax,
+    /// A word, an operator or a letter that the grammar does not have.
+    Unknown,
+    /// A number or a length beyond what is possible.
+    OutOfRange,
+}
+
+/// What is wrong, by the grammar of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    EventList(event_list::Fault),
+    Expression(expr::Fault),
+    Format(format::Fault),
+    Term(term::Fault),
+}
+
+impl Error {
+    pub(crate) const fn new(fault: Fault, offset: usize, len: usize) -> Self {
+        Error { fault, offset, len }
     }
 
-    /// Returns what is wrong.
+    pub(crate) const fn fault(&self) -> Fault {
+        self.fault
+    }
+
+    /// Returns the kind of error.
     #[must_use]
-    pub const fn kind(&self) -> K {
-        self.kind
+    pub const fn kind(&self) -> ErrorKind {
+        match self.fault {
+            Fault::EventList(fault) => fault.kind(),
+            Fault::Expression(fault) => fault.kind(),
+            Fault::Format(fault) => fault.kind(),
+            Fault::Term(fault) => fault.kind(),
+        }
+    }
+
+    /// Returns the message without the position.
+    #[must_use]
+    pub fn message(&self) -> impl fmt::Display + use<> {
+        self.fault
     }
 
     /// Returns the first wrong byte, or the length of the text if something is
@@ -47,18 +89,23 @@ impl<K: Copy> Located<K> {
     }
 }
 
-impl<K: fmt::Display> fmt::Display for Located<K> {
+impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: {}", self.offset, self.kind)
+        match self {
+            Fault::EventList(fault) => fault.fmt(f),
+            Fault::Expression(fault) => fault.fmt(f),
+            Fault::Format(fault) => fault.fmt(f),
+            Fault::Term(fault) => fault.fmt(f),
+        }
     }
 }
 
-/// As [`Display`](fmt::Display), which is what a `main` should show that returns the
-/// error.
-impl<K: fmt::Display> fmt::Debug for Located<K> {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
+        write!(f, "byte {}: {}", self.offset, self.fault)
     }
 }
 
-impl<K: fmt::Display> core::error::Error for Located<K> {}
+crate::__debug_as_display!(Error);
+
+impl core::error::Error for Error {}

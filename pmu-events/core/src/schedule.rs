@@ -23,20 +23,37 @@ pub const MAX_EVENTS: usize = 64;
 /// on Arm; AMD cores have six since family 15h.
 ///
 /// ```
-/// use pmu_events::event::CounterSet;
 /// use pmu_events::schedule::Pool;
 ///
 /// // Four general counters, of which something else has the first, and three fixed ones.
-/// let mut pool = Pool::first(4, 3);
-/// pool.general = CounterSet(pool.general.0 & !1);
-/// assert_eq!(pool.general.len(), 3);
+/// let all = Pool::first(4, 3);
+/// let pool = Pool::new(all.general().without(0), all.fixed());
+/// assert_eq!(pool.general().len(), 3);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
-    /// The general-purpose counters, which can be programmed.
-    pub general: CounterSet,
-    /// The fixed counters, which count one event each.
-    pub fixed: CounterSet,
+    pub(crate) general: CounterSet,
+    pub(crate) fixed: CounterSet,
+}
+
+impl Pool {
+    /// Makes a pool of counters.
+    #[must_use]
+    pub const fn new(general: CounterSet, fixed: CounterSet) -> Self {
+        Pool { general, fixed }
+    }
+
+    /// Returns the general-purpose counters, which can be programmed.
+    #[must_use]
+    pub const fn general(self) -> CounterSet {
+        self.general
+    }
+
+    /// Returns the fixed counters, which count one event each.
+    #[must_use]
+    pub const fn fixed(self) -> CounterSet {
+        self.fixed
+    }
 }
 
 impl Pool {
@@ -96,7 +113,7 @@ pub enum HardwareCounter {
 /// use pmu_events::event::{CounterConstraint, CounterSet};
 /// use pmu_events::schedule::{HardwareCounter, Pool, fit};
 ///
-/// let [any, first] = [0b11, 0b01].map(|bits| CounterConstraint::General(CounterSet(bits)));
+/// let [any, first] = [0b11, 0b01].map(|bits| CounterConstraint::General(CounterSet::from_bits(bits)));
 /// let assignment = fit(&[any, first], Pool::first(2, 0)).unwrap();
 /// assert_eq!(assignment.as_slice(), [HardwareCounter::General(1), HardwareCounter::General(0)]);
 /// ```
@@ -123,10 +140,17 @@ impl fmt::Debug for Assignment {
 /// The error for events that cannot be counted at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DoesNotFit {
-    /// The index of the first event without a counter: the events before it can
+    pub(crate) event: usize,
+}
+
+impl DoesNotFit {
+    /// Returns the index of the first event without a counter: the events before it can
     /// be counted together, but with this one they cannot, however they are
     /// assigned.
-    pub event: usize,
+    #[must_use]
+    pub const fn event(self) -> usize {
+        self.event
+    }
 }
 
 impl fmt::Display for DoesNotFit {
@@ -150,7 +174,7 @@ impl core::error::Error for DoesNotFit {}
 /// use pmu_events::event::{CounterSet, CounterConstraint};
 /// use pmu_events::schedule::{DoesNotFit, HardwareCounter, Pool, fit};
 /// const ANY: CounterConstraint = CounterConstraint::Unstated;
-/// const ON_0: CounterConstraint = CounterConstraint::General(CounterSet(0b01));
+/// const ON_0: CounterConstraint = CounterConstraint::General(CounterSet::from_bits(0b01));
 ///
 /// // The second event needs the counter that the first would take.
 /// let assignment = fit(&[ANY, ON_0, CounterConstraint::Fixed(Some(1))], Pool::first(2, 3))?;
@@ -162,7 +186,7 @@ impl core::error::Error for DoesNotFit {}
 ///     Ok(_) => panic!(),
 ///     Err(error) => error,
 /// };
-/// assert_eq!(THIRD.event, 2);
+/// assert_eq!(THIRD.event(), 2);
 /// # Ok::<(), DoesNotFit>(())
 /// ```
 ///

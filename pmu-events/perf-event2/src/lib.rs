@@ -89,16 +89,16 @@ impl perf_event::events::Event for Event<'_> {
     /// the event's description is left to the builder.
     fn update_attrs(self, theirs: &mut perf_event_attr) {
         let said = Attr::from(self.resolved);
-        let mut attr = read(theirs);
-        (attr.type_, attr.bp_type) = (said.type_, said.bp_type);
-        (attr.config, attr.config1) = (said.config, said.config1);
-        (attr.config2, attr.config3, attr.config4) = (said.config2, said.config3, said.config4);
-        attr.sample_type |= said.sample_type;
-        attr.set_precise(said.precise());
+        let before = read(theirs);
+        let mut attr = before
+            .with_type(said.type_())
+            .with_words(said.words())
+            .with_bp_type(said.bp_type())
+            .with_sample_type(before.sample_type() | said.sample_type())
+            .with_precise(said.precise());
         let attributes = self.resolved.attributes();
-        if attributes.sampling.is_some() && !self.resolved.has_default_sampling {
-            attr.sample = said.sample;
-            attr.set(Flag::Frequency, said.has(Flag::Frequency));
+        if attributes.sampling().is_some() && !self.resolved.has_default_sampling() {
+            attr = attr.with_sampling(said.sampling());
         }
         for flag in [
             Flag::ExcludeUser,
@@ -110,10 +110,10 @@ impl perf_event::events::Event for Event<'_> {
             Flag::Pinned,
             Flag::Exclusive,
         ] {
-            attr.set(flag, said.has(flag));
+            attr = attr.with(flag, said.has(flag));
         }
-        if let Some(inherit) = attributes.inherit {
-            attr.set(Flag::Inherit, inherit);
+        if let Some(inherit) = attributes.inherit() {
+            attr = attr.with(Flag::Inherit, inherit);
         }
         theirs.size = theirs.size.max(least_size(&said));
         write(&attr, theirs);
@@ -142,21 +142,15 @@ pub fn attr(attr: &Attr) -> perf_event_attr {
     theirs
 }
 
-const OURS: usize = Attr::SIZE as usize;
 const THEIRS: usize = size_of::<perf_event_attr>();
 
-/// The length of the fields that both structures have: each is a version of the
+/// Reads the fields that both structures have; the others are 0. Each is a version of the
 /// kernel's, which only ever grows at the end.
-const COMMON: usize = if OURS < THEIRS { OURS } else { THEIRS };
-
-/// Reads the fields that both structures have; the others are 0.
 fn read(theirs: &perf_event_attr) -> Attr {
-    let mut bytes = [0; OURS];
-    // SAFETY: `theirs` is not shorter, and consists of integers without padding, so
-    // all of its bytes can be read.
-    let common = unsafe { (&raw const *theirs).cast::<[u8; COMMON]>().read() };
-    bytes[..COMMON].copy_from_slice(&common);
-    Attr::from_bytes(bytes)
+    // SAFETY: it consists of integers without padding, so all of its bytes can be read.
+    let bytes = unsafe { (&raw const *theirs).cast::<[u8; THEIRS]>().read() };
+    let ours = Attr::default().to_bytes().as_ref().len().min(THEIRS);
+    Attr::from_bytes(&bytes[..ours]).expect("it is not longer")
 }
 
 /// `PERF_ATTR_SIZE_VER0`: what the kernel reads if `size` is 0, and the least that it
@@ -167,7 +161,7 @@ const FIRST: usize = 64;
 /// will do. Beyond the first version, all fields that select an event are 8 bytes long.
 fn least_size(attr: &Attr) -> u32 {
     let bytes = attr.to_bytes();
-    let last = bytes.iter().rposition(|&byte| byte != 0).unwrap_or_default();
+    let last = bytes.as_ref().iter().rposition(|&byte| byte != 0).unwrap_or_default();
     if last < FIRST { 0 } else { (last + 1).next_multiple_of(8) as u32 }
 }
 
@@ -176,9 +170,10 @@ fn least_size(attr: &Attr) -> u32 {
 fn write(attr: &Attr, theirs: &mut perf_event_attr) {
     let size = theirs.size;
     let bytes = attr.to_bytes();
-    let (common, lost) = bytes.split_first_chunk::<COMMON>().expect("it is not longer");
-    // SAFETY: `theirs` is not shorter, and any bytes are valid for its integers.
-    unsafe { (&raw mut *theirs).cast::<[u8; COMMON]>().write(*common) };
+    let (common, lost) = bytes.as_ref().split_at(bytes.as_ref().len().min(THEIRS));
+    // SAFETY: any bytes are valid for its integers.
+    let whole = unsafe { &mut *(&raw mut *theirs).cast::<[u8; THEIRS]>() };
+    whole[..common.len()].copy_from_slice(common);
     // `perf_copy_attr` in `kernel/events/core.c` refuses more than a page unread.
     theirs.size = if lost.iter().all(|&byte| byte == 0) { size } else { u32::MAX };
 }
@@ -222,12 +217,13 @@ mod tests {
         let system = System::at("/nonexistent");
         let resolved = system.require("cycles/config4=5/").unwrap();
         let attr = attr(&Attr::from(&resolved[0]));
-        if THEIRS < OURS {
+        if THEIRS < Attr::default().to_bytes().as_ref().len() {
             assert_eq!(attr.size, u32::MAX);
             let opened = Builder::new(Event::new(&resolved[0])).build();
             assert!(opened.is_err(), "the kernel reads nothing of that size");
         } else {
-            assert_eq!((attr.size as usize, read(&attr).config4), (THEIRS, 5));
+            assert_eq!(attr.size as usize, THEIRS);
+            assert_eq!(read(&attr).words(), resolved[0].words());
         }
     }
 

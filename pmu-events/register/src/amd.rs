@@ -70,7 +70,7 @@ pub const fn program(event: Event, n: u8, control: Control) -> Result<Write, Err
         _ => {}
     }
     let config = match super::words(event, builtin::AMD) {
-        Ok(words) => words[0],
+        Ok(words) => words.config(),
         Err(error) => return Err(error),
     };
     match selector(config, control) {

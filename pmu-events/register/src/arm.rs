@@ -5,7 +5,7 @@
 //! Use it on Arm's cores with PMUv3.
 
 use super::{Error, ErrorKind, is_core};
-use pmu_events_core::format::{Format, Words};
+use pmu_events_core::format::{Format, Word, Words};
 use pmu_events_core::{Event, builtin};
 
 /// The exception levels at which to count, in Non-secure state if there are two.
@@ -72,16 +72,18 @@ pub const fn event_type(event: Event, filter: ExceptionLevels) -> Result<u64, Er
 /// [`builtin::ARMV8_PMUV3`].
 ///
 /// ```
+/// use pmu_events::format::{Word, Words};
 /// use pmu_events::register::arm::{ExceptionLevels, event_type_of};
 /// // threshold=5, threshold_compare=2
-/// assert_eq!(event_type_of([0x11, 0xb0, 0, 0, 0], ExceptionLevels::ALL), Ok(0x8000_0005_0800_0011));
+/// let words = Words::new(0x11).with(Word::Config1, 0xb0);
+/// assert_eq!(event_type_of(words, ExceptionLevels::ALL), Ok(0x8000_0005_0800_0011));
 /// ```
 ///
 /// # Errors
 ///
 /// Returns [`ErrorKind::Reserved`] if `config` is not just an event number.
 pub const fn event_type_of(words: Words, filter: ExceptionLevels) -> Result<u64, Error> {
-    let [config, config1, ..] = words;
+    let (config, config1) = (words.config(), words.get(Word::Config1));
     if config > 0xffff {
         return Err(Error::new(ErrorKind::Reserved(config & !0xffff)));
     }

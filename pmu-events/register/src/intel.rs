@@ -152,7 +152,7 @@ pub const fn program_with(
         return Err(Error::new(ErrorKind::NotCore));
     }
     let config = match super::words(event, formats) {
-        Ok(words) => words[0],
+        Ok(words) => words.config(),
         Err(error) => return Err(error),
     };
     match counter {
@@ -177,9 +177,9 @@ const fn general(event: Event, config: u64, n: u8, control: Control) -> Result<P
     }
     let mut program = Program::EMPTY;
     if let Some(msr) = event.msr() {
-        match msr.value {
-            Some(value) => program = program.and(Write::whole(msr.index, value)),
-            None => return Err(Error::new(ErrorKind::NoMsrValue(msr.index))),
+        match msr.value() {
+            Some(value) => program = program.and(Write::whole(msr.index(), value)),
+            None => return Err(Error::new(ErrorKind::NoMsrValue(msr.index()))),
         }
     }
     let selector = match selector(config, control) {
@@ -233,7 +233,7 @@ const fn fixed(event: Event, config: u64, n: u8, control: Control) -> Result<Pro
 #[must_use]
 pub const fn counters(event: Event) -> CounterConstraint {
     match super::words(event, builtin::INTEL) {
-        Ok(words) => counters_of(event, words[0]),
+        Ok(words) => counters_of(event, words.config()),
         Err(_) => event.counters(),
     }
 }

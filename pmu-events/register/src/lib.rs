@@ -140,7 +140,7 @@ const fn is_core(event: Event) -> bool {
 /// a counter that has no selector.
 const fn words(event: Event, formats: Formats<'_>) -> Result<Words, Error> {
     match config::encode(Terms::new(event.vendor_event_string()), formats) {
-        Ok(encoded) => Ok(encoded.words),
+        Ok(encoded) => Ok(encoded.words()),
         Err(error) => Err(Error::new(ErrorKind::Terms(error))),
     }
 }

@@ -2,6 +2,7 @@ extern crate std;
 
 use super::*;
 use pmu_events_core::builtin;
+use pmu_events_core::format::{Word, Words};
 
 const SAMPLE: Control = Control { user: false, kernel: true, interrupt: true, enable: false };
 
@@ -9,7 +10,7 @@ const SAMPLE: Control = Control { user: false, kernel: true, interrupt: true, en
 #[test]
 fn selectors_take_what_formats_give() {
     let all = |formats: Formats<'_>| {
-        let words = formats.as_slice().iter().filter(|(_, f)| f.word().index() == 0);
+        let words = formats.as_slice().iter().filter(|(_, f)| f.word() == Word::Config);
         words.fold(0, |bits, (_, format)| bits | format.mask())
     };
     let control = 1 << 17 | 1 << 20;
@@ -44,16 +45,19 @@ fn levels_of_arm() {
     ];
     for (filter, bits) in cases {
         assert_eq!(cycle_filter(filter), bits);
-        assert_eq!(event_type_of([0x11, 0, 0, 0, 0], filter), Ok(bits | 0x11));
+        assert_eq!(event_type_of(Words::new(0x11), filter), Ok(bits | 0x11));
         assert_eq!(
-            event_type_of([0x1_0011, 0, 0, 0, 0], filter),
+            event_type_of(Words::new(0x1_0011), filter),
             Err(Error::new(ErrorKind::Reserved(0x1_0000)))
         );
     }
     // A comparison without a threshold has no effect.
-    assert_eq!(event_type_of([1, 0b11100, 0, 0, 0], ExceptionLevels::EL0), Ok(1 << 31 | 1));
     assert_eq!(
-        event_type_of([1, 0x1_fffc, 0, 0, 0], ExceptionLevels::EL0),
+        event_type_of(Words::new(1).with(Word::Config1, 0b11100), ExceptionLevels::EL0),
+        Ok(1 << 31 | 1)
+    );
+    assert_eq!(
+        event_type_of(Words::new(1).with(Word::Config1, 0x1_fffc), ExceptionLevels::EL0),
         Ok(0xe000_0fff_8000_0001)
     );
 }

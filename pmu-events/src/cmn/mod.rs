@@ -25,7 +25,7 @@
 //! // By name: from the sys tables, or from the driver.
 //! for request in meshes.request_named(MeshSelection::All, &["hnf_cache_miss"])? {
 //!     // One for each mesh: the arguments of perf_event_open, and perf's spelling.
-//!     println!("type {}, {:x?}, {request}", request.type_(), request.words());
+//!     println!("type {}, {:?}, {request}", request.type_(), request.words());
 //! }
 //! # }
 //! # Ok::<(), pmu_events::cmn::MeshRequestError>(())
@@ -46,7 +46,7 @@
 //!     Err(error) => error.panic(),
 //! };
 //! const WORDS: Words = MeshEvent::Node(MISSES).words();
-//! assert_eq!(WORDS, [0x1_0005, 0, 0, 0, 0]);
+//! assert_eq!(WORDS, Words::new(0x1_0005));
 //! let size = MeshSize::new(6, 4)?;
 //! let slice = size.node_id(PortLayout::Two, NodeLocation { x: 2, y: 1, port: 0, device: 0 })?;
 //! let one = MeshEvent::from(MISSES.at(slice)?);

@@ -4,6 +4,8 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::{BranchAttr, BranchGroup, Error};
+use crate::config::Sampling;
+use crate::format::{Word, Words};
 use crate::host;
 use crate::open::{self, Count, Counter, ErrorKind, Flag};
 use pmu_events_ebb::power::Generation;
@@ -242,19 +244,12 @@ fn is_possible(
 
 impl From<&BranchAttr> for open::Attr {
     fn from(from: &BranchAttr) -> Self {
-        let mut attr = open::Attr {
-            type_: from.kind,
-            config: from.config,
-            config1: from.config1,
-            sample: from.sample_period,
-            sample_type: from.sample_type,
-            read_format: from.read_format,
-            ..open::Attr::new()
-        };
-        for (flag, value) in flags(from) {
-            attr.set(flag, value);
-        }
-        attr
+        let words = Words::new(from.config).with(Word::Config1, from.config1);
+        let attr = open::Attr::new(from.kind, words)
+            .with_sampling(Some(Sampling::Period(from.sample_period)))
+            .with_sample_type(from.sample_type)
+            .with_read_format(open::ReadFormat::from_bits(from.read_format));
+        flags(from).into_iter().fold(attr, |attr, (flag, value)| attr.with(flag, value))
     }
 }
 
@@ -277,12 +272,15 @@ fn flags(attr: &BranchAttr) -> [(Flag, bool); 9] {
 impl From<&open::Attr> for BranchAttr {
     fn from(from: &open::Attr) -> Self {
         BranchAttr {
-            kind: from.type_,
-            config: from.config,
-            config1: from.config1,
-            sample_period: from.sample,
-            sample_type: from.sample_type,
-            read_format: from.read_format,
+            kind: from.type_(),
+            config: from.words().config(),
+            config1: from.words().get(Word::Config1),
+            sample_period: match from.sampling() {
+                Some(Sampling::Period(number) | Sampling::Frequency(number)) => number,
+                _ => 0,
+            },
+            sample_type: from.sample_type(),
+            read_format: from.read_format().bits(),
             freq: from.has(Flag::Frequency),
             inherit: from.has(Flag::Inherit),
             pinned: from.has(Flag::Pinned),
@@ -337,7 +335,7 @@ mod tests {
         const EBB: u64 = 0x1000_0000;
         let power9 = || Ok("0x004e1202".into());
         let nobody = || Ok("GenuineIntel-6-8F-4".into());
-        let none = || Err(host::ErrorKind::Architecture("none").into());
+        let none = || Err(host::Error::new(host::Fault::Architecture("none")));
         let (group, other) = (Generation::Power9, Generation::Power8);
         let kind = |answer: Result<(), Error>| answer.map_err(|error| error.kind());
         let of_other = ebb::ErrorKind::OtherGeneration { group: other, machine: group };

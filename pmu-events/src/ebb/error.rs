@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn no_sentence_comes_twice() {
         let nobody = Target::Thread(u32::MAX);
-        let refused = Counter::open(&Attr::new(), nobody, None).unwrap_err();
+        let refused = Counter::open(&Attr::default(), nobody, None).unwrap_err();
         let prctl = Error::of_prctl(io::Error::from_raw_os_error(1));
         let errors = [Error::of_open(1, &refused), Error::of_use(&refused), prctl];
         assert_eq!(errors[0].to_string(), format!("event 1: {refused}"));

@@ -14,7 +14,7 @@
 //! # // On the running machine, it is `System::new()`.
 //! let system = System::builtin("GenuineIntel-6-8F-4", x86::SAPPHIRERAPIDS);
 //! let events = system.require("l2_lines_in.all:u")?;
-//! assert_eq!(events[0].config[0], 0x1f25);
+//! assert_eq!(events[0].words().config(), 0x1f25);
 //! # }
 //! # Ok::<(), pmu_events::resolve::Error>(())
 //! ```

@@ -60,7 +60,7 @@
 //! use pmu_events::System;
 //!
 //! let events = System::new().require("page-faults")?;
-//! let (kind, config) = (events[0].type_, events[0].config[0]);
+//! let (kind, config) = (events[0].type_(), events[0].words().config());
 //! assert_eq!((kind, config), (1, 2)); // PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS
 //! # Ok::<(), pmu_events::resolve::Error>(())
 //! ```

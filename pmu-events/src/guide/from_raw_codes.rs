@@ -27,7 +27,7 @@
 //! const L2_FILLS: Event = x86::SAPPHIRERAPIDS.require("L2_LINES_IN.ALL");
 //!
 //! // The table is not part of the program: these are numbers.
-//! const CONFIG: u64 = L2_FILLS.require_words(builtin::INTEL)[0];
+//! const CONFIG: u64 = L2_FILLS.require_words(builtin::INTEL).config();
 //! assert_eq!(CONFIG, 0x1f25);
 //! # }
 //! ```

@@ -10,45 +10,55 @@ use crate::problem::Problem;
 /// Why the model of a machine is unknown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error {
-    kind: ErrorKind,
+    fault: Fault,
     cause: Cause,
 }
 
 /// The kind of error.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// No row of the map file matches the machine's CPUID. Most architectures name some
     /// events, and have a table of these for such a CPU. AMD's names none: on a family of
     /// which no table is known, the events that the kernel has for every CPU remain.
-    Unknown(String),
+    UnknownCpu,
     /// The crate was compiled without the tree for this architecture.
-    NoTree {
-        /// The machine's CPUID.
-        cpuid: String,
-        /// The feature of the crate that adds the tree.
-        feature: &'static str,
-    },
+    NoTree,
     /// The machine has cores of several models.
     SeveralModels,
     /// A file that identifies the CPU cannot be read; the error's source is the
     /// reason.
-    Unreadable(PathBuf),
+    Unreadable,
     /// A file was read, but does not identify the CPU.
-    Silent(PathBuf, &'static str),
+    Silent,
     /// perf has no CPUID for this architecture.
+    Architecture,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    UnknownCpu(String),
+    NoTree {
+        cpuid: String,
+        feature: &'static str,
+    },
+    SeveralModels,
+    Unreadable(PathBuf),
+    Silent(PathBuf, &'static str),
+    /// Not on those that perf has a CPUID of.
+    #[allow(dead_code)]
     Architecture(&'static str),
 }
 
 impl Error {
     pub(crate) fn unreadable(problem: Problem) -> Self {
-        let kind = ErrorKind::Unreadable(problem.path().into());
+        let fault = Fault::Unreadable(problem.path().into());
         let cause = match problem.cause().kind() {
             Some(_) => problem.cause().clone(),
             // What is wrong with a file that the system lets be read is a reason, too.
             None => io::Error::new(io::ErrorKind::InvalidData, problem.what()).into(),
         };
-        Error { kind, cause }
+        Error { fault, cause }
     }
 
     #[cfg_attr(not(all(feature = "open", feature = "ebb")), allow(dead_code))]
@@ -56,36 +66,64 @@ impl Error {
         &self.cause
     }
 
+    pub(crate) fn new(fault: Fault) -> Self {
+        Error { fault, cause: Cause::NONE }
+    }
+
+    /// Creates the error for a CPU that no table is for.
+    #[must_use]
+    pub fn unknown_cpu(cpuid: impl Into<String>) -> Self {
+        Error::new(Fault::UnknownCpu(cpuid.into()))
+    }
+
+    pub(crate) fn fault(&self) -> &Fault {
+        &self.fault
+    }
+
     /// Returns the kind of error.
     #[must_use]
-    pub fn kind(&self) -> &ErrorKind {
-        &self.kind
+    pub fn kind(&self) -> ErrorKind {
+        match self.fault {
+            Fault::UnknownCpu(_) => ErrorKind::UnknownCpu,
+            Fault::NoTree { .. } => ErrorKind::NoTree,
+            Fault::SeveralModels => ErrorKind::SeveralModels,
+            Fault::Unreadable(_) => ErrorKind::Unreadable,
+            Fault::Silent(..) => ErrorKind::Silent,
+            Fault::Architecture(_) => ErrorKind::Architecture,
+        }
     }
-}
 
-impl From<ErrorKind> for Error {
-    fn from(kind: ErrorKind) -> Self {
-        Error { kind, cause: Cause::NONE }
+    /// Whether the machine has a CPU that no table is for.
+    #[must_use]
+    pub fn is_unknown_cpu(&self) -> bool {
+        self.kind() == ErrorKind::UnknownCpu
+    }
+
+    /// Returns the CPUID, if the CPU or its tree is unknown.
+    #[must_use]
+    pub fn cpuid(&self) -> Option<&str> {
+        match &self.fault {
+            Fault::UnknownCpu(cpuid) | Fault::NoTree { cpuid, .. } => Some(cpuid),
+            _ => None,
+        }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
-            ErrorKind::Unknown(cpuid) => write!(f, "no model is known for CPU `{cpuid}`"),
-            ErrorKind::NoTree { cpuid, feature } => write!(
+        match &self.fault {
+            Fault::UnknownCpu(cpuid) => write!(f, "no model is known for CPU `{cpuid}`"),
+            Fault::NoTree { cpuid, feature } => write!(
                 f,
                 "pmu-events is compiled without the events of CPU `{cpuid}`: enable its feature \
                  `{feature}` or `native`"
             ),
-            ErrorKind::SeveralModels => {
-                f.write_str("the cores of this machine are of several models")
-            }
-            ErrorKind::Unreadable(path) => write!(f, "{}: cannot be read", path.display()),
-            ErrorKind::Silent(path, what) => {
+            Fault::SeveralModels => f.write_str("the cores of this machine are of several models"),
+            Fault::Unreadable(path) => write!(f, "{}: cannot be read", path.display()),
+            Fault::Silent(path, what) => {
                 write!(f, "{}: does not tell the {what}", path.display())
             }
-            ErrorKind::Architecture(arch) => write!(f, "CPUs of architecture {arch} have no CPUID"),
+            Fault::Architecture(arch) => write!(f, "CPUs of architecture {arch} have no CPUID"),
         }
     }
 }

@@ -28,6 +28,7 @@ use std::string::String;
 
 use once_cell::sync::OnceCell;
 
+pub(crate) use error::Fault;
 pub use error::{Error, ErrorKind};
 
 use crate::Model;
@@ -145,7 +146,7 @@ fn read(_sysfs: &Sysfs, proc: &Path) -> Result<String, Error> {
     target_arch = "s390x"
 )))]
 fn read(_sysfs: &Sysfs, _proc: &Path) -> Result<String, Error> {
-    Err(Error::from(ErrorKind::Architecture(env::consts::ARCH)))
+    Err(Error::new(Fault::Architecture(env::consts::ARCH)))
 }
 
 /// The machine's model, looked up once.
@@ -171,7 +172,7 @@ impl Once {
         self.0
             .get_or_try_init(|| {
                 let cpuid = cpuid()?;
-                find(&cpuid).ok_or(Error::from(ErrorKind::Unknown(cpuid)))
+                find(&cpuid).ok_or(Error::unknown_cpu(cpuid))
             })
             .copied()
     }

@@ -49,7 +49,7 @@ impl Plan {
     /// let reading = counters.read();
     /// for (number, group) in groups.iter().enumerate() {
     ///     for metric in plan.values(&plan.reading_in(&reading, number)) {
-    ///         println!("{} in {}: {metric}", metric.request.name(), group.path().display());
+    ///         println!("{} in {}: {metric}", metric.request().name(), group.path().display());
     ///     }
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -225,7 +225,7 @@ impl Plan {
 }
 
 fn tool(read: &EventReading) -> Option<Tool> {
-    read.event().resolved()?.tool
+    read.event().resolved()?.tool()
 }
 
 /// Whether it is what a command spent, wherever it ran.

@@ -14,7 +14,7 @@
 //! let sum: u64 = (0..1_000_000).sum();
 //! counters.disable()?;
 //! for metric in plan.values(&counters.read()) {
-//!     println!("{}: {metric:.2} for {sum}", metric.request.name());
+//!     println!("{}: {metric:.2} for {sum}", metric.request().name());
 //! }
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -17,23 +17,40 @@ use crate::sysfs::Pmu;
 ///
 /// let skylake = System::builtin("GenuineIntel-6-5E-3", x86::SKYLAKE);
 /// let plan = Plan::new(x86::SKYLAKE.metric("ipc"), &skylake, &Scope::ThisThread);
-/// for operand in &plan.metrics()[0].operands {
+/// for operand in plan.metrics()[0].operands() {
 ///     println!("{} is event {:?} of {}", operand.identifier, operand.number, plan.lists()[0]);
 /// }
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operand {
-    /// The event as spelled in the formula, including the `?` of a run-time
-    /// parameter.
-    pub identifier: Cow<'static, str>,
-    /// The event as resolved and opened.
-    pub event: String,
-    /// The index among the events of the plan's lists; `None` if the event cannot
-    /// be resolved.
-    pub number: Option<usize>,
+    pub(crate) identifier: Cow<'static, str>,
+    pub(crate) event: String,
+    pub(crate) number: Option<usize>,
     /// The PMU of the metric in whose formula it is; `None` in a user's own.
     pub(super) pmu: Option<&'static str>,
+}
+
+impl Operand {
+    /// Returns the event as spelled in the formula, including the `?` of a run-time
+    /// parameter.
+    #[must_use]
+    pub fn identifier(&self) -> &str {
+        &self.identifier
+    }
+
+    /// Returns the event as resolved and opened.
+    #[must_use]
+    pub fn event(&self) -> &str {
+        &self.event
+    }
+
+    /// Returns the index among the events of the plan's lists; `None` if the event cannot
+    /// be resolved.
+    #[must_use]
+    pub fn number(&self) -> Option<usize> {
+        self.number
+    }
 }
 
 /// A retirement latency of a formula, for which nothing is counted.
@@ -45,20 +62,37 @@ pub struct Operand {
 /// let system = System::builtin("GenuineIntel-6-AD-0", x86::GRANITERAPIDS);
 /// let metric = x86::GRANITERAPIDS.metric("tma_lock_latency");
 /// let plan = Plan::new(metric, &system, &Scope::ThisThread);
-/// for operand in &plan.metrics()[0].latencies {
-///     println!("{}: {:?} cycles", operand.identifier, operand.latency.map(|latency| latency.cycles));
+/// for operand in plan.metrics()[0].latencies() {
+///     println!("{}: {:?} cycles", operand.identifier, operand.latency.map(|latency| latency.cycles()));
 /// }
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LatencyOperand {
-    /// The latency as spelled in the formula ([`LatencyOf::read`](crate::metric::LatencyOf::read)).
-    pub identifier: Cow<'static, str>,
-    /// The latency; `None` if the tables state none, and neither does the
+    pub(crate) identifier: Cow<'static, str>,
+    pub(crate) latency: Option<Latency>,
+    pub(crate) is_needed: bool,
+}
+
+impl LatencyOperand {
+    /// Returns the latency as spelled in the formula ([`LatencyOf::read`](crate::metric::LatencyOf::read)).
+    #[must_use]
+    pub fn identifier(&self) -> &str {
+        &self.identifier
+    }
+
+    /// Returns the latency; `None` if the tables state none, and neither does the
     /// [request](super::Request::with_latencies): the metric has no value.
-    pub latency: Option<Latency>,
+    #[must_use]
+    pub fn latency(&self) -> Option<Latency> {
+        self.latency
+    }
+
     /// Whether the value needs it; otherwise, only the threshold does.
-    pub is_needed: bool,
+    #[must_use]
+    pub fn is_needed(&self) -> bool {
+        self.is_needed
+    }
 }
 
 impl Operand {
@@ -73,7 +107,7 @@ impl Operand {
         self.places_among(
             first,
             resolution.answers().map(|answer| match answer {
-                Ok(resolved) => (resolved.event, resolved.pmu()),
+                Ok(resolved) => (resolved.event(), resolved.pmu()),
                 Err(missing) => (Missing::event(missing), None),
             }),
         )

@@ -7,6 +7,7 @@ use crate::system::Cpu;
 
 /// Which CPUs' counts have one value together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Per {
     /// Each CPU has its own.
     Cpu,
@@ -24,6 +25,7 @@ pub enum Per {
 /// assert_eq!(Place::Core { socket: 0, die: 0, core: 3 }.to_string(), "S0-D0-C3");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Place {
     /// A package by its number.
     Socket(i32),

@@ -53,21 +53,38 @@ pub struct Plan {
 /// let skylake = System::builtin("GenuineIntel-6-5E-3", x86::SKYLAKE);
 /// let plan = Plan::new(x86::SKYLAKE.metric("ipc"), &skylake, &Scope::ThisThread);
 /// let planned = &plan.metrics()[0];
-/// assert_eq!((planned.request.name().as_str(), planned.operands.len()), ("ipc", 2));
+/// assert_eq!((planned.request().name().as_str(), planned.operands().len()), ("ipc", 2));
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedMetric {
-    /// The request for this metric.
-    pub request: Request,
-    /// The events of its formula and of its threshold, if it has one. There is at
-    /// least one: a formula without events has `duration_time`.
-    pub operands: Vec<Operand>,
-    /// The retirement latencies of its formula and of its threshold.
-    pub latencies: Vec<LatencyOperand>,
+    pub(crate) request: Request,
+    pub(crate) operands: Vec<Operand>,
+    pub(crate) latencies: Vec<LatencyOperand>,
     /// Its index among all requests.
     pub(super) asked: usize,
     pub(super) parts: Parts,
+}
+
+impl PlannedMetric {
+    /// Returns the request for this metric.
+    #[must_use]
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Returns the events of its formula and of its threshold, if it has one. There is at
+    /// least one: a formula without events has `duration_time`.
+    #[must_use]
+    pub fn operands(&self) -> &[Operand] {
+        &self.operands
+    }
+
+    /// Returns the retirement latencies of its formula and of its threshold.
+    #[must_use]
+    pub fn latencies(&self) -> &[LatencyOperand] {
+        &self.latencies
+    }
 }
 
 impl Plan {

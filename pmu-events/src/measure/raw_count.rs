@@ -17,17 +17,41 @@ use crate::resolve::Clock;
 /// use pmu_events::resolve::Clock;
 ///
 /// let count = RawCount::new(4_794_461.0, Some(Clock::Kernel));
-/// assert_eq!(count.in_formula_of_user().value, 0.004794461); // seconds
-/// assert_eq!(count.in_formula_of_tree().value, 4_794_461.0); // nanoseconds, as in perf
+/// assert_eq!(count.in_formula_of_user().value(), 0.004794461); // seconds
+/// assert_eq!(count.in_formula_of_tree().value(), 4_794_461.0); // nanoseconds, as in perf
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawCount {
     count: f64,
     clock: Option<Clock>,
-    /// The number of events whose counts are summed; see [`EventValue::sources`].
-    pub sources: f64,
-    /// The number of counts in the sum; see [`EventValue::aggregated`].
-    pub aggregated: f64,
+    pub(crate) sources: f64,
+    pub(crate) aggregated: f64,
+}
+
+impl RawCount {
+    /// Sets the number of events whose counts are summed; see [`EventValue::sources`].
+    #[must_use]
+    pub fn with_sources(self, sources: f64) -> Self {
+        RawCount { sources, ..self }
+    }
+
+    /// Sets the number of counts in the sum; see [`EventValue::aggregated`].
+    #[must_use]
+    pub fn with_aggregated(self, aggregated: f64) -> Self {
+        RawCount { aggregated, ..self }
+    }
+
+    /// Returns the number of events whose counts are summed; see [`EventValue::sources`].
+    #[must_use]
+    pub fn sources(self) -> f64 {
+        self.sources
+    }
+
+    /// Returns the number of counts in the sum; see [`EventValue::aggregated`].
+    #[must_use]
+    pub fn aggregated(self) -> f64 {
+        self.aggregated
+    }
 }
 
 /// Nanoseconds.
@@ -36,18 +60,18 @@ const A_SECOND: f64 = 1e9;
 impl RawCount {
     /// Nothing was counted.
     pub const NOT_COUNTED: RawCount = RawCount {
-        count: EventValue::NOT_COUNTED.value,
+        count: EventValue::NOT_COUNTED.value(),
         clock: None,
-        sources: EventValue::NOT_COUNTED.sources,
-        aggregated: EventValue::NOT_COUNTED.aggregated,
+        sources: EventValue::NOT_COUNTED.sources(),
+        aggregated: EventValue::NOT_COUNTED.aggregated(),
     };
 
     /// Creates a raw count of one event in one place. `clock` is that of the event
     /// ([`Resolved::clock`](crate::resolve::Resolved::clock)).
     #[must_use]
     pub fn new(count: f64, clock: Option<Clock>) -> Self {
-        let EventValue { value, sources, aggregated } = count.into();
-        RawCount { count: value, clock, sources, aggregated }
+        let one = EventValue::from(count);
+        RawCount { count, clock, sources: one.sources(), aggregated: one.aggregated() }
     }
 
     /// Whether there is a count.
@@ -92,8 +116,9 @@ impl RawCount {
     }
 
     fn over(self, divisor: f64) -> EventValue {
-        let RawCount { count, sources, aggregated, .. } = self;
-        EventValue { value: count / divisor, sources, aggregated }
+        EventValue::from(self.count / divisor)
+            .with_sources(self.sources)
+            .with_aggregated(self.aggregated)
     }
 }
 
@@ -130,7 +155,7 @@ mod tests {
         ];
         for (counts, expected) in cases {
             let [own, there, here] = counts.map(|count| RawCount::new(count, None));
-            let found = own.at_time_of(there, here).in_formula_of_user().value;
+            let found = own.at_time_of(there, here).in_formula_of_user().value();
             assert!(
                 found == expected || found.is_nan() && expected.is_nan(),
                 "{counts:?}: {found}"

@@ -33,26 +33,57 @@ use crate::metric::Latency;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub struct Value<'p> {
-    /// The request for this metric.
-    pub request: &'p Request,
-    /// The scaled value, or NaN.
-    pub value: f64,
-    /// The unit, or an empty string.
-    pub unit: &'p str,
+    pub(crate) request: &'p Request,
+    pub(crate) value: f64,
+    pub(crate) unit: &'p str,
+    pub(crate) is_crossed: Option<bool>,
+    pub(crate) is_estimate: bool,
+    pub(crate) parts: usize,
+}
+
+impl<'p> Value<'p> {
+    /// Returns the request for this metric.
+    #[must_use]
+    pub fn request(self) -> &'p Request {
+        self.request
+    }
+
+    /// Returns the scaled value, or NaN.
+    #[must_use]
+    pub fn value(self) -> f64 {
+        self.value
+    }
+
+    /// Returns the unit, or an empty string.
+    #[must_use]
+    pub fn unit(self) -> &'p str {
+        self.unit
+    }
+
     /// Whether the threshold expression is true; `None` if there is none, or if it
     /// cannot be evaluated.
-    pub is_crossed: Option<bool>,
+    #[must_use]
+    pub fn is_crossed(self) -> Option<bool> {
+        self.is_crossed
+    }
+
     /// Whether the value is an estimate because of a retirement latency that is from the
     /// tables rather than from the caller ([`Latency::is_estimate`]). The counts themselves
     /// may be estimates, too, if they were multiplexed.
     ///
     /// [`Latency::is_estimate`]: crate::metric::Latency::is_estimate
-    pub is_estimate: bool,
-    /// The number of groups from whose counts the value is combined, because the PMU has too
+    #[must_use]
+    pub fn is_estimate(self) -> bool {
+        self.is_estimate
+    }
+
+    /// Returns the number of groups from whose counts the value is combined, because the PMU has too
     /// few counters for one, or because that saves a pass ([`PlannedMetric::parts`]).
-    pub parts: usize,
+    #[must_use]
+    pub fn parts(self) -> usize {
+        self.parts
+    }
 }
 
 impl fmt::Display for Value<'_> {

@@ -21,14 +21,14 @@ use crate::{Model, name};
 ///
 /// let of = LatencyOf::read("MEM_INST_RETIRED.LOCK_LOADS:R").unwrap();
 /// let mean = Latencies::new().find([x86::GRANITERAPIDS], of).unwrap();
-/// assert_eq!((mean.cycles, mean.is_estimate()), (63.76, true));
+/// assert_eq!((mean.cycles(), mean.is_estimate()), (63.76, true));
 ///
 /// let most = Latencies::new().with_statistic(LatencyStatistic::Max);
-/// assert_eq!(most.find([x86::GRANITERAPIDS], of).unwrap().cycles, 5156.0);
+/// assert_eq!(most.find([x86::GRANITERAPIDS], of).unwrap().cycles(), 5156.0);
 ///
 /// let sampled = most.with_cycles("MEM_INST_RETIRED.LOCK_LOADS", 41.5);
 /// let latency = sampled.find([x86::GRANITERAPIDS], of).unwrap();
-/// assert_eq!((latency.cycles, latency.source), (41.5, LatencySource::Caller));
+/// assert_eq!((latency.cycles(), latency.source()), (41.5, LatencySource::Caller));
 ///
 /// // The tables of Lunar Lake state none.
 /// assert_eq!(Latencies::new().find([x86::LUNARLAKE], of), None);
@@ -50,15 +50,27 @@ pub struct Latencies {
 ///
 /// let of = LatencyOf::read("MEM_INST_RETIRED.LOCK_LOADS:R").unwrap();
 /// let latency = Latencies::new().find([x86::GRANITERAPIDS], of).unwrap();
-/// assert_eq!((latency.cycles, latency.is_estimate()), (63.76, true));
+/// assert_eq!((latency.cycles(), latency.is_estimate()), (63.76, true));
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Latency {
-    /// The number of cycles.
-    pub cycles: f64,
-    /// Where it comes from.
-    pub source: LatencySource,
+    pub(crate) cycles: f64,
+    pub(crate) source: LatencySource,
+}
+
+impl Latency {
+    /// Returns the number of cycles.
+    #[must_use]
+    pub fn cycles(self) -> f64 {
+        self.cycles
+    }
+
+    /// Returns where it comes from.
+    #[must_use]
+    pub fn source(self) -> LatencySource {
+        self.source
+    }
 }
 
 /// Where a retirement latency comes from.
@@ -70,7 +82,7 @@ pub struct Latency {
 ///
 /// let of = LatencyOf::read("MEM_INST_RETIRED.LOCK_LOADS:R").unwrap();
 /// let sampled = Latencies::new().with_cycles("MEM_INST_RETIRED.LOCK_LOADS", 41.5);
-/// assert_eq!(sampled.find([x86::GRANITERAPIDS], of).unwrap().source, LatencySource::Caller);
+/// assert_eq!(sampled.find([x86::GRANITERAPIDS], of).unwrap().source(), LatencySource::Caller);
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -134,8 +146,8 @@ impl Latencies {
     ) -> Option<Latency> {
         let is_it = |event: LatencyOf<'_>| {
             // A metric of a tree with one kind of core names no PMU.
-            let is_on = |pmu: &str| of.pmu.is_none_or(|own| own == pmu);
-            name::eq(event.event, of.event) && event.pmu.is_none_or(is_on)
+            let is_on = |pmu: &str| of.pmu().is_none_or(|own| own == pmu);
+            name::eq(event.event(), of.event()) && event.pmu().is_none_or(is_on)
         };
         let stated = self.stated().filter(|(event, _)| is_it(*event)).last();
         let latency = match stated {

@@ -20,19 +20,45 @@ use super::flag::ReadFormat;
 /// assert_eq!(count.estimate(), None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub struct Count {
-    /// The raw value of the counter; that of a sensor is in two's complement, since it
+    pub(crate) value: u64,
+    pub(crate) time_enabled: u64,
+    pub(crate) time_running: u64,
+    pub(crate) id: Option<u64>,
+    pub(crate) lost: Option<u64>,
+}
+
+impl Count {
+    /// Returns the raw value of the counter; that of a sensor is in two's complement, since it
     /// may be below zero ([`Resolved::number`](crate::resolve::Resolved::number)).
-    pub value: u64,
-    /// The time for which the event was enabled, in nanoseconds.
-    pub time_enabled: u64,
-    /// The part of that time for which it had a counter, in nanoseconds.
-    pub time_running: u64,
-    /// The kernel's id of the event, with [`ReadFormat::ID`].
-    pub id: Option<u64>,
-    /// The number of lost samples, with [`ReadFormat::LOST`].
-    pub lost: Option<u64>,
+    #[must_use]
+    pub fn value(self) -> u64 {
+        self.value
+    }
+
+    /// Returns the time for which the event was enabled, in nanoseconds.
+    #[must_use]
+    pub fn time_enabled(self) -> u64 {
+        self.time_enabled
+    }
+
+    /// Returns the part of that time for which it had a counter, in nanoseconds.
+    #[must_use]
+    pub fn time_running(self) -> u64 {
+        self.time_running
+    }
+
+    /// Returns the kernel's id of the event, with [`ReadFormat::ID`].
+    #[must_use]
+    pub fn id(self) -> Option<u64> {
+        self.id
+    }
+
+    /// Returns the number of lost samples, with [`ReadFormat::LOST`].
+    #[must_use]
+    pub fn lost(self) -> Option<u64> {
+        self.lost
+    }
 }
 
 impl Count {

@@ -66,7 +66,7 @@ impl Counter {
             return Err(Error::new(ErrorKind::NotSupported, 0, Cgroup::NEEDS_CPUS));
         }
         let format = attr.read_format() | ReadFormat::TIMES;
-        let attr = Attr { read_format: format.bits(), ..*attr };
+        let attr = attr.with_read_format(format);
         let handle = Handle::open(&attr, target, cgroup, leader.map(|leader| &leader.handle))?;
         Ok(Counter { handle, format })
     }

@@ -88,14 +88,38 @@ pub enum ErrorKind {
     Other,
 }
 
-impl ErrorKind {
+impl Error {
+    /// Whether the user does not have permission to count this (`perf_event_paranoid`).
+    ///
+    /// ```
+    /// use pmu_events::{Scope, System, open::Options};
+    ///
+    /// let whole_machine = Options::new().scope(Scope::AllCpus);
+    /// match System::new().open_with("cycles", &whole_machine) {
+    ///     Err(error) if error.is_permission() => println!("try it as root: {error}"),
+    ///     Err(error) if error.is_unsupported() => println!("a virtual machine? {error}"),
+    ///     Err(error) => println!("{error}"),
+    ///     Ok(counters) => println!("{} events", counters.events().len()),
+    /// }
+    /// ```
+    #[must_use]
+    pub fn is_permission(&self) -> bool {
+        self.kind == ErrorKind::NotPermitted
+    }
+
+    /// Whether the thread that is to be counted does not exist or has ended.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        self.kind == ErrorKind::NoSuchTask
+    }
+
     /// Whether the machine or the kernel lacks the event: perf then continues and
     /// shows `<not supported>` (`stat_handle_error` in
     /// `tools/perf/builtin-stat.c`).
     #[must_use]
-    pub fn is_lack_of_support(self) -> bool {
+    pub fn is_unsupported(&self) -> bool {
         matches!(
-            self,
+            self.kind,
             ErrorKind::NoHardwarePmu
                 | ErrorKind::NoSuchEvent
                 | ErrorKind::NotSupported

@@ -6,13 +6,12 @@ use core::ops::{BitOr, BitOrAssign};
 /// (`include/uapi/linux/perf_event.h`).
 ///
 /// A C bit field begins at the lowest bit on little-endian machines and at the
-/// highest on big-endian ones; [`Attr::set`](super::Attr::set) accounts for this.
+/// highest on big-endian ones; [`Attr::with`](super::Attr::with) accounts for this.
 ///
 /// ```
 /// use pmu_events::open::{Attr, Flag};
 ///
-/// let mut attr = Attr::default();
-/// attr.set(Flag::ExcludeKernel, true);
+/// let attr = Attr::default().with(Flag::ExcludeKernel, true);
 /// assert!(attr.has(Flag::ExcludeKernel) && !attr.has(Flag::ExcludeUser));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,7 +38,7 @@ pub enum Flag {
     Mmap = 8,
     /// Record names of tasks.
     Comm = 9,
-    /// `sample` is a frequency, not a period.
+    /// Samples are taken at a frequency, not after a period.
     Frequency = 10,
     /// Keep counts per task.
     InheritStat = 11,

@@ -30,7 +30,7 @@ pub(super) fn of(arena: &mut Arena<'_, '_>, sets: &[Vec<usize>]) -> usize {
 /// a common event do so twice or have it in common. Events that sets relate to one another
 /// therefore take a counter more in each of their groups but one, if no reference is free.
 fn of_relations(arena: &mut Arena<'_, '_>, sets: &[Vec<usize>], pool: Pool) -> usize {
-    let counters = pool.general.len() as usize;
+    let counters = pool.general().len() as usize;
     let count = arena.demands.len();
     let width = |demand: &Demand| match general_counters(demand, pool) {
         Some(_) if !demand.is_alone => demand.width as usize,
@@ -107,12 +107,12 @@ fn of_sizes(sizes: &[usize], counters: usize) -> usize {
 /// The general counters that an event may have; `None` if it takes none from others at best:
 /// each event that a fixed counter may have is counted there.
 fn general_counters(demand: &Demand, pool: Pool) -> Option<u64> {
-    let general = pool.general.0;
+    let general = pool.general().bits();
     match demand.constraint {
-        CounterConstraint::General(set) => Some(set.0 & general),
+        CounterConstraint::General(set) => Some(set.bits() & general),
         CounterConstraint::Unstated => Some(general),
         CounterConstraint::Fixed(Some(number)) if !demand.is_fixed_only => {
-            (!pool.fixed.contains(number)).then_some(general)
+            (!pool.fixed().contains(number)).then_some(general)
         }
         _ => None,
     }
@@ -126,7 +126,7 @@ fn of_pool(demands: &[Demand], pool: Pool, rules: Rules, smt: Smt) -> usize {
         counted.map(|(_, demand)| demand.width as usize).sum()
     };
     // A group with an event that the other thread loses has half of the counters.
-    let half = Pool::first(pool.general.len() as u8 / 2, 0).general;
+    let half = Pool::first(pool.general().len() as u8 / 2, 0).general();
     let halved = match (rules, smt) {
         (Rules::Intel, Smt::On) => {
             width_of(&|_, demand| demand.is_exclusive).div_ceil((half.len() as usize).max(1))
@@ -134,11 +134,11 @@ fn of_pool(demands: &[Demand], pool: Pool, rules: Rules, smt: Smt) -> usize {
         _ => 0,
     };
     let mut masks: Vec<u64> =
-        others.iter().map(|(mask, _)| *mask).chain([pool.general.0]).collect();
+        others.iter().map(|(mask, _)| *mask).chain([pool.general().bits()]).collect();
     masks.sort_unstable();
     masks.dedup();
     let of_mask = |&mask: &u64| {
-        let in_halved = halved * (mask & half.0).count_ones() as usize;
+        let in_halved = halved * (mask & half.bits()).count_ones() as usize;
         let left = width_of(&|own, _| own & !mask == 0).saturating_sub(in_halved);
         halved + left.div_ceil(mask.count_ones().max(1) as usize)
     };

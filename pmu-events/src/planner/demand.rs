@@ -10,6 +10,7 @@ use super::kind::{
 };
 use super::supply::Supply;
 use crate::event::{CounterConstraint, CounterSet};
+use crate::format::Word;
 use crate::{Event, Model, builtin, name, pmu};
 use pmu_events_ebb::power::{Fields, Generation};
 
@@ -108,7 +109,9 @@ impl Supply {
             Kind::Power(generation) => {
                 let encoded = event.and_then(|event| event.encode(generation.formats()).ok());
                 demand.words = match encoded {
-                    Some(encoded) => Some([encoded.words[0], encoded.words[1]]),
+                    Some(encoded) => {
+                        Some([encoded.words().config(), encoded.words().get(Word::Config1)])
+                    }
                     None => raw_code(text).map(|code| [code, 0]),
                 };
             }
@@ -128,12 +131,12 @@ impl Supply {
                 let code = event.and_then(|event| event.encode(builtin::AMD).ok());
                 // `amd_is_pair_event_code`
                 let is_pair = |word: u64| word >> 24 & 0xf00 | word & 0xff == 0x003;
-                let takes_two = code.is_some_and(|code| is_pair(code.words[0]));
+                let takes_two = code.is_some_and(|code| is_pair(code.words().config()));
                 demand.width = 1 + u32::from(takes_two);
             }
             Kind::Pool(_, Rules::Plain) => {}
             Kind::Pool(pool, Rules::Intel) => {
-                let has_metrics = has_slots && pool.fixed.contains(FIXED_SLOTS);
+                let has_metrics = has_slots && pool.fixed().contains(FIXED_SLOTS);
                 demand.intel(text, event, has_metrics, model);
                 if smt == Smt::Absent {
                     demand.constraint = without_smt(demand.constraint, event);
@@ -158,7 +161,9 @@ impl Supply {
         }
         let is_it = |event: &Event| {
             let formats = Generation::Power9.formats();
-            let words = event.encode(formats).map_or([0; 2], |code| [code.words[0], code.words[1]]);
+            let words = event
+                .encode(formats)
+                .map_or([0; 2], |code| [code.words().config(), code.words().get(Word::Config1)]);
             let other = Fields::decode(Generation::Power9, words);
             (other.pmc, other.unit, other.pmcxsel) == (4, fields.unit, fields.pmcxsel)
         };
@@ -196,7 +201,9 @@ impl Supply {
             }
             // Events with a choice leave the counters to those without. Of two sets of the
             // same size, the lower one has none of the other's last counters.
-            (Kind::Pool(_, Rules::Apple), CounterConstraint::General(set)) => (set.len(), set.0),
+            (Kind::Pool(_, Rules::Apple), CounterConstraint::General(set)) => {
+                (set.len(), set.bits())
+            }
             _ => (0, 0),
         }
     }
@@ -230,7 +237,7 @@ impl Demand {
             };
             return;
         };
-        let code = event.encode(builtin::INTEL).map_or(u64::MAX, |code| code.words[0]);
+        let code = event.encode(builtin::INTEL).map_or(u64::MAX, |code| code.words().config());
         let by_kernel = fixed_of(code).filter(|_| pmu::is_core(event.pmu()));
         self.constraint = match (event.counters(), by_kernel) {
             (CounterConstraint::FreeRunning, _) => CounterConstraint::FreeRunning,
@@ -242,11 +249,11 @@ impl Demand {
                 fixed(number)
             }
             (others, _) => facts::restricted(model, event)
-                .map_or(others, |set| CounterConstraint::General(CounterSet(set))),
+                .map_or(others, |set| CounterConstraint::General(CounterSet::from_bits(set))),
         };
         self.is_alone = event.is_taken_alone();
         self.is_exclusive = is_exclusive(model, event);
-        self.register = event.msr().map(|msr| (msr.index, msr.value));
+        self.register = event.msr().map(|msr| (msr.index(), msr.value()));
     }
 }
 
@@ -267,9 +274,11 @@ fn fixed_of(config: u64) -> Option<u8> {
 /// Counters of a thread that has all of its core's.
 fn without_smt(constraint: CounterConstraint, event: Option<Event>) -> CounterConstraint {
     let code = event.and_then(|event| event.encode(builtin::INTEL).ok());
-    let is_free = code.is_some_and(|code| facts::may_use_upper(code.words[0] as u8));
+    let is_free = code.is_some_and(|code| facts::may_use_upper(code.words().config() as u8));
     match constraint {
-        CounterConstraint::General(CounterSet(0xf)) if is_free => CounterConstraint::Unstated,
+        CounterConstraint::General(set) if set.bits() == 0xf && is_free => {
+            CounterConstraint::Unstated
+        }
         other => other,
     }
 }
@@ -282,7 +291,7 @@ fn without_smt(constraint: CounterConstraint, event: Option<Event>) -> CounterCo
 fn is_exclusive(model: Model, event: Event) -> bool {
     const MODELS: [&str; 6] =
         ["sandybridge", "jaketown", "ivybridge", "ivytown", "haswell", "haswellx"];
-    let code = || event.encode(builtin::INTEL).map(|encoded| encoded.words[0] & 0xff);
+    let code = || event.encode(builtin::INTEL).map(|encoded| encoded.words().config() & 0xff);
     MODELS.contains(&model.name()) && matches!(code(), Ok(0xd0..=0xd3))
 }
 

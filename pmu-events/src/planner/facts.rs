@@ -82,7 +82,7 @@ pub(super) fn of(model: Model, pmu: &str) -> Result<Kind, Unstated> {
         Some(Fact::General(count, rules)) => Kind::Pool(Pool::first(count, 0), rules),
         Some(Fact::Arm(count)) => {
             // Numbered like Intel's counter of cycles.
-            let fixed = Pool { fixed: CounterSet(0b10), ..Pool::first(count, 0) };
+            let fixed = Pool::new(Pool::first(count, 0).general(), CounterSet::from_bits(0b10));
             Kind::Pool(fixed, Rules::Arm)
         }
         Some(Fact::Power(generation)) => Kind::Power(generation),
@@ -127,7 +127,7 @@ pub(super) fn apple_generic(name: &str) -> Option<u64> {
 
 /// The code of an event of a table, if its terms state one.
 pub(super) fn code_of(event: Event) -> Option<u64> {
-    event.terms().find(|term| term.name == "event")?.number()
+    event.terms().find(|term| term.name() == "event")?.number()
 }
 
 /// The counters of a code on Apple's cores: those of the table's event with it.
@@ -139,7 +139,7 @@ pub(super) fn apple_counters(model: Model, code: Option<u64>) -> CounterSet {
     };
     let unnamed = || {
         let found = APPLE_UNNAMED.iter().find(|(own, _)| Some(*own) == code);
-        CounterSet(found.map_or(APPLE_PROGRAMMED, |&(_, counters)| counters))
+        CounterSet::from_bits(found.map_or(APPLE_PROGRAMMED, |&(_, counters)| counters))
     };
     in_table().unwrap_or_else(unnamed)
 }
@@ -232,7 +232,7 @@ const RESTRICTED: [Restricted; 10] = [
 pub(super) fn restricted(model: Model, event: Event) -> Option<u64> {
     let number = |name: &str| {
         let mut terms = event.terms();
-        terms.find(|term| term.name == name)?.number()
+        terms.find(|term| term.name() == name)?.number()
     };
     let is_it = |one: &&Restricted| {
         glob::matches(one.model, model.name())

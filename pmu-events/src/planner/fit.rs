@@ -73,7 +73,7 @@ impl Supply {
                 .words
                 .is_none_or(|words| facts::on_own_counter(generation, words[0]) >> 16 & 0xf < 5),
             Kind::Pool(pool, _) => {
-                let mut free = pool.fixed;
+                let mut free = pool.fixed();
                 if let Some(other) = beside {
                     on_hardware(other, &mut free);
                 }
@@ -89,7 +89,7 @@ impl Supply {
         match self.kind {
             Kind::Each => usize::MAX,
             Kind::Power(_) => 4,
-            Kind::Pool(pool, _) => pool.general.len() as usize,
+            Kind::Pool(pool, _) => pool.general().len() as usize,
         }
     }
 
@@ -98,7 +98,7 @@ impl Supply {
         match (self.kind, demand.constraint) {
             _ if demand.is_alone => 0,
             (Kind::Pool(pool, _), CounterConstraint::General(set)) => {
-                CounterSet(set.0 & pool.general.0).len()
+                CounterSet::from_bits(set.bits() & pool.general().bits()).len()
             }
             (Kind::Power(_), _) if demand.words.is_some_and(|words| words[0] >> 16 & 0xf != 0) => 1,
             _ => u32::MAX,
@@ -126,10 +126,10 @@ fn can_share(generation: Generation, words: &[[u64; 2]]) -> bool {
 
 /// Whether each event finds a counter if it takes the first free one of its own.
 fn each_finds_a_counter<'d>(mut demands: impl Iterator<Item = &'d Demand>, pool: Pool) -> bool {
-    let mut free = pool.general.0;
+    let mut free = pool.general().bits();
     demands.all(|demand| match demand.constraint {
         CounterConstraint::General(set) => {
-            let own = set.0 & free;
+            let own = set.bits() & free;
             free &= !(own & own.wrapping_neg());
             own != 0
         }
@@ -149,9 +149,10 @@ fn has_room<'d>(
 ) -> bool {
     if smt == Smt::On && demands.clone().any(|event| event.is_exclusive) {
         // `gpmax` in `x86_schedule_events`.
-        pool.general = Pool::first(pool.general.len() as u8 / 2, 0).general;
+        let half = Pool::first(pool.general().len() as u8 / 2, 0);
+        pool = Pool::new(half.general(), pool.fixed());
     }
-    let mut free = pool.fixed;
+    let mut free = pool.fixed();
     let mut constraints = [CounterConstraint::FreeRunning; MAX_EVENTS];
     let (mut counted, mut programmed) = (0, 0);
     for event in demands.clone() {
@@ -165,7 +166,7 @@ fn has_room<'d>(
         counted += 1;
     }
     let is_alone = || demands.clone().any(|event| event.is_alone);
-    if programmed > pool.general.len() || programmed > 1 && is_alone() {
+    if programmed > pool.general().len() || programmed > 1 && is_alone() {
         return false;
     }
     let has_others =
@@ -178,13 +179,13 @@ fn has_room<'d>(
 /// more events within it than counters.
 fn have_counters(constraints: &[CounterConstraint], pool: Pool) -> bool {
     let mut sets = [(0_u64, 0_u32); 4];
-    let mut fixed = pool.fixed;
+    let mut fixed = pool.fixed();
     for constraint in constraints {
         let set = match constraint {
-            CounterConstraint::Unstated => pool.general.0,
-            CounterConstraint::General(set) => pool.general.0 & set.0,
+            CounterConstraint::Unstated => pool.general().bits(),
+            CounterConstraint::General(set) => pool.general().bits() & set.bits(),
             CounterConstraint::Fixed(Some(number)) if fixed.contains(*number) => {
-                fixed.0 &= !(1 << number);
+                fixed = fixed.without(*number);
                 continue;
             }
             // What has no counter, or a choice of fixed ones.
@@ -212,7 +213,7 @@ fn have_counters(constraints: &[CounterConstraint], pool: Pool) -> bool {
 /// (`intel_pmu_hw_config` in `arch/x86/events/intel/core.c`).
 fn has_slots<'d>(demands: impl Iterator<Item = &'d Demand> + Clone, pool: Pool) -> bool {
     let has = |kind| demands.clone().any(|event| event.perf_metric == Some(kind));
-    !has(PerfMetric::Share) || has(PerfMetric::Slots) && pool.fixed.contains(FIXED_SLOTS)
+    !has(PerfMetric::Share) || has(PerfMetric::Slots) && pool.fixed().contains(FIXED_SLOTS)
 }
 
 /// There are two registers for offcore requests, and one of each other kind.
@@ -239,7 +240,7 @@ fn on_hardware(event: &Demand, free: &mut CounterSet) -> CounterConstraint {
     match event.constraint {
         CounterConstraint::Fixed(Some(number)) if !event.is_fixed_only => {
             let is_free = free.contains(number);
-            free.0 &= !1_u64.checked_shl(number.into()).unwrap_or_default();
+            *free = free.without(number);
             if is_free { event.constraint } else { CounterConstraint::Unstated }
         }
         other => other,
@@ -253,7 +254,8 @@ mod tests {
     /// Numbers tell what a matching tells.
     #[test]
     fn counters_of_nested_sets() {
-        const ON: fn(u64) -> CounterConstraint = |set| CounterConstraint::General(CounterSet(set));
+        const ON: fn(u64) -> CounterConstraint =
+            |set| CounterConstraint::General(CounterSet::from_bits(set));
         let choices = [
             CounterConstraint::Unstated,
             ON(0xf),

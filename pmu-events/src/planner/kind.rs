@@ -13,14 +13,15 @@ use pmu_events_ebb::power::Generation;
 /// use pmu_events::planner::{CoreState, Smt, Supply};
 ///
 /// let general = |smt| {
-///     let state = CoreState { smt, ..CoreState::default() };
+///     let state = CoreState::new(smt);
 ///     let supply = Supply::of(x86::SKYLAKEX, "default_core", state).unwrap();
-///     supply.pool().unwrap().general.len()
+///     supply.pool().unwrap().general().len()
 /// };
 /// assert_eq!((general(Smt::On), general(Smt::Absent)), (4, 8));
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Smt {
     /// Several threads of a core are online. This is the default, because it leaves the
     /// fewest counters.

@@ -19,12 +19,12 @@
 //! use pmu_events::arch::x86;
 //! use pmu_events::planner::{CoreState, Packing, Supply};
 //!
-//! let beside_watchdog = CoreState { has_watchdog: true, ..CoreState::default() };
+//! let beside_watchdog = CoreState::default().with_watchdog(true);
 //! let supply = Supply::of(x86::SKYLAKEX, "default_core", beside_watchdog)?;
 //! let retiring = x86::SKYLAKEX.metric("tma_retiring").unwrap();
 //! let events: Vec<&str> = retiring.events().map(|event| event.as_str()).collect();
 //! let packing = Packing::of(&supply, &[&events]);
-//! assert!(packing.groups().iter().all(|group| supply.fits(&group.events)));
+//! assert!(packing.groups().iter().all(|group| supply.fits(&group.events())));
 //! # }
 //! # Ok::<(), pmu_events::planner::Unstated>(())
 //! ```

@@ -41,18 +41,30 @@ pub struct Packing<'t> {
 /// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
 /// let packing = Packing::of(&supply, &[["inst_retired.any"]]);
 /// let group = &packing.groups()[0];
-/// assert!(group.has_room);
-/// assert_eq!(group.events, ["inst_retired.any"]);
+/// assert!(group.has_room());
+/// assert_eq!(group.events(), ["inst_retired.any"]);
 /// # }
 /// # Ok::<(), pmu_events::planner::Unstated>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group<'t> {
-    /// The events: those of the sets, and references that none of them has.
-    pub events: Vec<Cow<'t, str>>,
+    pub(crate) events: Vec<Cow<'t, str>>,
+    pub(crate) has_room: bool,
+}
+
+impl<'t> Group<'t> {
+    /// Returns the events: those of the sets, and references that none of them has.
+    #[must_use]
+    pub fn events(&self) -> &[Cow<'t, str>] {
+        &self.events
+    }
+
     /// Whether the supply has room for them; otherwise, this is a single event that the
     /// PMU cannot count, or perf metrics without their slots.
-    pub has_room: bool,
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        self.has_room
+    }
 }
 
 /// Where the events of a set are counted. An empty set has no parts.
@@ -66,16 +78,28 @@ pub struct Group<'t> {
 /// let packing = Packing::of(&supply, &[["inst_retired.any"]]);
 /// // The set is whole, so nothing needs a common reference.
 /// let placement = &packing.placements()[0];
-/// assert_eq!((placement.parts.len(), &placement.reference), (1, &None));
+/// assert_eq!((placement.parts().len(), &placement.reference()), (1, &None));
 /// # }
 /// # Ok::<(), pmu_events::planner::Unstated>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// One part, unless the set is too large for one group, or split to save one.
-    pub parts: Vec<Part>,
-    /// The event that all parts have in common if there are several.
-    pub reference: Option<String>,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) reference: Option<String>,
+}
+
+impl Placement {
+    /// Returns one part, unless the set is too large for one group, or split to save one.
+    #[must_use]
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Returns the event that all parts have in common if there are several.
+    #[must_use]
+    pub fn reference(&self) -> Option<&str> {
+        self.reference.as_deref()
+    }
 }
 
 /// Events of a set that are counted in the same group.
@@ -87,20 +111,37 @@ pub struct Placement {
 ///
 /// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
 /// let packing = Packing::of(&supply, &[["inst_retired.any", "cpu_clk_unhalted.thread"]]);
-/// let part = &packing.placements()[0].parts[0];
-/// assert_eq!((part.group, &part.events[..]), (0, &[0, 1][..]));
+/// let part = &packing.placements()[0].parts()[0];
+/// assert_eq!((part.group(), &part.events()[..]), (0, &[0, 1][..]));
 /// # }
 /// # Ok::<(), pmu_events::planner::Unstated>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The number of the group.
-    pub group: usize,
-    /// The indices of the events in the set.
-    pub events: Vec<usize>,
+    pub(crate) group: usize,
+    pub(crate) events: Vec<usize>,
+    pub(crate) has_reference: bool,
+}
+
+impl Part {
+    /// Returns the number of the group.
+    #[must_use]
+    pub fn group(&self) -> usize {
+        self.group
+    }
+
+    /// Returns the indices of the events in the set.
+    #[must_use]
+    pub fn events(&self) -> &[usize] {
+        &self.events
+    }
+
     /// Whether the group has the [reference](Placement::reference). An event that must be
     /// counted alone may leave it no counter.
-    pub has_reference: bool,
+    #[must_use]
+    pub fn has_reference(&self) -> bool {
+        self.has_reference
+    }
 }
 
 impl<'t> Packing<'t> {

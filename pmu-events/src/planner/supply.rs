@@ -13,19 +13,43 @@ use crate::schedule::Pool;
 /// use pmu_events::arch::x86;
 /// use pmu_events::planner::{CoreState, Supply};
 ///
-/// let state = CoreState { has_watchdog: true, ..CoreState::default() };
+/// let state = CoreState::default().with_watchdog(true);
 /// let supply = Supply::of(x86::SKYLAKEX, "default_core", state)?;
 /// // The watchdog has the fixed counter of cycles.
-/// assert_eq!(supply.pool().unwrap().fixed.len(), 2);
+/// assert_eq!(supply.pool().unwrap().fixed().len(), 2);
 /// # }
 /// # Ok::<(), pmu_events::planner::Unstated>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CoreState {
+    pub(crate) has_watchdog: bool,
+    pub(crate) smt: Smt,
+}
+
+impl CoreState {
+    /// Creates the state of a core.
+    #[must_use]
+    pub const fn new(smt: Smt) -> Self {
+        CoreState { has_watchdog: false, smt }
+    }
+
+    /// Says whether the NMI watchdog counts cycles.
+    #[must_use]
+    pub const fn with_watchdog(self, has_watchdog: bool) -> Self {
+        CoreState { has_watchdog, ..self }
+    }
+
     /// Whether the NMI watchdog counts cycles on each CPU.
-    pub has_watchdog: bool,
+    #[must_use]
+    pub fn has_watchdog(self) -> bool {
+        self.has_watchdog
+    }
+
     /// Whether the threads of a core share its counters.
-    pub smt: Smt,
+    #[must_use]
+    pub fn smt(self) -> Smt {
+        self.smt
+    }
 }
 
 /// The counters of a PMU that are left for events, and the rules by which the kernel gives
@@ -65,7 +89,7 @@ impl Supply {
         };
         let kind = match kind {
             Kind::Pool(pool, Rules::Arm) if !facts::has_cycle_counter(model, state.smt) => {
-                Kind::Pool(Pool::first(pool.general.len() as u8, 0), Rules::Arm)
+                Kind::Pool(Pool::first(pool.general().len() as u8, 0), Rules::Arm)
             }
             other => other,
         };
@@ -78,11 +102,12 @@ impl Supply {
         if let Kind::Pool(pool, rules) = &mut self.kind {
             if *rules == Rules::Apple {
                 // Cycles take the first of their counters.
-                pool.general.0 &= pool.general.0 - 1;
-            } else if pool.fixed.contains(FIXED_CYCLES) {
-                pool.fixed.0 &= !(1 << FIXED_CYCLES);
+                let first = pool.general().iter().next().unwrap_or(u8::MAX);
+                *pool = Pool::new(pool.general().without(first), pool.fixed());
+            } else if pool.fixed().contains(FIXED_CYCLES) {
+                *pool = Pool::new(pool.general(), pool.fixed().without(FIXED_CYCLES));
             } else {
-                *pool = Pool { general: fewer(*pool), ..*pool };
+                *pool = Pool::new(fewer(*pool), pool.fixed());
             }
         }
         self
@@ -123,5 +148,5 @@ impl Supply {
 
 /// The general counters, less one.
 fn fewer(pool: Pool) -> crate::event::CounterSet {
-    Pool::first((pool.general.len() as u8).saturating_sub(1), 0).general
+    Pool::first((pool.general().len() as u8).saturating_sub(1), 0).general()
 }

@@ -34,7 +34,7 @@ impl Clock {
             return tool.is_time().then_some(Clock::Program);
         }
         let clocks = [Software::CpuClock, Software::TaskClock].map(Software::config);
-        let is_clock = draft.type_ == Software::TYPE && clocks.contains(&draft.config[0]);
+        let is_clock = draft.type_ == Software::TYPE && clocks.contains(&draft.words.config());
         // A driver that states another unit has a meaning of its own.
         let unit = (draft.unit, draft.scale);
         (is_clock && (unit == NO_UNIT || unit == KERNEL_IN_PERF)).then_some(Clock::Kernel)

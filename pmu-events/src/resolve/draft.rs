@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::Event;
-use crate::config::Attributes;
+use crate::config::{Attributes, Sampling};
 use crate::event_list::{Breakpoint, Settings, Tool};
 use crate::format::Words;
 use crate::sysfs::{CpuSet, Pmu};
@@ -21,7 +21,7 @@ pub(super) struct Draft<'a> {
     pub(super) pmu: Option<&'a Pmu>,
     pub(super) table_event: Option<Event>,
     pub(super) type_: u32,
-    pub(super) config: Words,
+    pub(super) words: Words,
     pub(super) breakpoint: Option<Breakpoint>,
     pub(super) is_tracepoint: bool,
     pub(super) tool: Option<Tool>,
@@ -43,13 +43,24 @@ pub(super) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
+    pub(super) fn set_sampling(&mut self, sampling: Sampling) {
+        self.attributes = self.attributes.with_sampling(Some(sampling));
+    }
+
+    /// Sets the period or frequency unless a term does.
+    pub(super) fn set_default_sampling(&mut self, sampling: Sampling) {
+        if self.attributes.sampling().is_none() {
+            self.set_sampling(sampling);
+        }
+    }
+
     /// Starts with only the terms and the config words.
     pub(super) fn start(
         name: &'a str,
         terms: ItsTerms<'a>,
         pmu: Option<&'a Pmu>,
         type_: u32,
-        config: Words,
+        words: Words,
     ) -> Self {
         Draft {
             name,
@@ -58,7 +69,7 @@ impl<'a> Draft<'a> {
             pmu,
             table_event: None,
             type_,
-            config,
+            words,
             breakpoint: None,
             is_tracepoint: false,
             tool: None,

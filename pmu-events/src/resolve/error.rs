@@ -8,7 +8,7 @@ use std::vec::Vec;
 
 use crate::cause::Cause;
 use crate::sysfs::{Pmu, Problem};
-use crate::{config, event_list, name};
+use crate::{event_list, name};
 
 /// Why an event cannot be resolved, with the position in the text.
 ///
@@ -45,11 +45,11 @@ struct Parts {
 }
 
 /// The kind of error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The text is not a valid list of events.
-    Syntax(event_list::ErrorKind),
+    Syntax,
     /// No PMU has an event of this name.
     UnknownEvent,
     /// Neither a PMU nor an event has this name.
@@ -57,7 +57,7 @@ pub enum ErrorKind {
     /// The PMU has no term or event of this name.
     UnknownTerm,
     /// A term that cannot be encoded.
-    Term(config::ErrorKind),
+    Term,
     /// A term of a PMU beside an event that stands for a code of the kernel, such as
     /// `L1-dcache-loads`: the term's bits would make another code of it.
     BesideCode,
@@ -91,16 +91,6 @@ pub enum ErrorKind {
     Tracing,
 }
 
-impl ErrorKind {
-    /// Whether only this machine lacks the event: the same text may be valid on
-    /// another. `pmu stat` then shows `<not supported>`.
-    #[must_use]
-    pub fn is_lack_of_support(self) -> bool {
-        use ErrorKind::{NoCorePmu, NoPmu, NoReload, OtherPmu};
-        matches!(self, NoCorePmu | NoPmu | OtherPmu | NoReload)
-    }
-}
-
 impl Error {
     pub(super) fn new(kind: ErrorKind, span: Range<usize>, message: impl Into<String>) -> Self {
         let (message, suggestion, known) = (message.into(), None, Vec::new());
@@ -114,15 +104,14 @@ impl Error {
     }
 
     pub(super) fn syntax(error: event_list::Error, text: &str) -> Self {
-        let kind = ErrorKind::Syntax(error.kind());
-        Error::new(kind, error.span(), error.kind().to_string())
+        Error::new(ErrorKind::Syntax, error.span(), error.message().to_string())
             .with_suggestion(error.suggestion(text).map(String::from))
     }
 
     /// A generic cache event that is invalid for all caches.
-    pub(super) fn cache(kind: event_list::ErrorKind, term: event_list::TermRef<'_>) -> Self {
+    pub(super) fn cache(error: event_list::Error, term: event_list::TermRef<'_>) -> Self {
         let suggestion = event_list::nearest_generic(term.name()).map(String::from);
-        Error::new(ErrorKind::Syntax(kind), term.span(), kind.to_string())
+        Error::new(ErrorKind::Syntax, term.span(), error.message().to_string())
             .with_suggestion(suggestion)
     }
 
@@ -182,6 +171,29 @@ impl Error {
         self.parts.kind
     }
 
+    /// Whether only this machine lacks the event: the same text may be valid on
+    /// another. `pmu stat` then shows `<not supported>`.
+    #[must_use]
+    pub fn is_unsupported(&self) -> bool {
+        use ErrorKind::{NoCorePmu, NoPmu, NoReload, OtherPmu};
+        matches!(self.kind(), NoCorePmu | NoPmu | OtherPmu | NoReload)
+    }
+
+    /// Whether the text has a name that nothing has: of an event, a PMU or a term.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let system = System::at("/nonexistent");
+    /// assert!(system.require("page-fautls").unwrap_err().is_unknown_name());
+    /// assert!(!system.require("{faults").unwrap_err().is_unknown_name());
+    /// ```
+    #[must_use]
+    pub fn is_unknown_name(&self) -> bool {
+        use ErrorKind::{UnknownEvent, UnknownPmu, UnknownTerm};
+        matches!(self.kind(), UnknownEvent | UnknownPmu | UnknownTerm)
+    }
+
     /// Returns the range of the wrong bytes, on character boundaries of the text.
     /// It is empty, at the end of the text, if something is missing there.
     #[must_use]
@@ -216,7 +228,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Such a message does not quote what is wrong.
-        if matches!(self.kind(), ErrorKind::Syntax(_)) {
+        if matches!(self.kind(), ErrorKind::Syntax) {
             write!(f, "byte {}: ", self.span().start)?;
         }
         f.write_str(self.message())?;

@@ -41,16 +41,16 @@ impl Generic {
 /// Returns type and config. On PMUs with such events, their expansion may also be
 /// written directly.
 fn of(one: AttributeTerm<'_>, pmu: &Pmu) -> Option<(u32, u64)> {
-    let type_ = match one.term.name {
+    let type_ = match one.term.name() {
         "legacy-hardware-config" => Hardware::TYPE,
         "legacy-cache-config" => Cache::TYPE,
         _ => return None,
     };
-    one.term.value?;
+    one.term.value()?;
     let config = one.term.number()?;
     (one.is_default || pmu.is_core()).then_some((type_, config))
 }
 
 fn assigns(term: Term<'_>, pmu: &Pmu) -> bool {
-    config::assigns_config(term) && (term.name == "config" || pmu.format(term.name).is_none())
+    config::assigns_config(term) && (term.name() == "config" || pmu.format(term.name()).is_none())
 }

@@ -129,7 +129,7 @@ fn members<'a>(all: &[Draft<'a>], tables: &Tables, sysfs: &'a Sysfs) -> Vec<Memb
 /// can only be recognized by their names.
 fn rank(one: &Draft<'_>, tables: &Tables, sysfs: &Sysfs) -> Rank {
     // `X`: neither moved within its group nor into another.
-    if one.settings.keep_place {
+    if one.settings.keep_place() {
         return Rank::Other;
     }
     // The type of the core PMU that has `slots`.

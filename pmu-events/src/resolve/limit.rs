@@ -24,7 +24,7 @@ impl<'a> Resolver<'a> {
         found: &mut Found<'a>,
         start: usize,
     ) -> Result<(), Error> {
-        if found.drafts[start..].iter().all(|draft| draft.attributes.cpu.is_none()) {
+        if found.drafts[start..].iter().all(|draft| draft.attributes.cpu().is_none()) {
             return Ok(());
         }
         let mut refused = None;
@@ -58,8 +58,8 @@ impl<'a> Resolver<'a> {
     fn named_cpus(&self, event: Written<'a, '_>, draft: &Draft<'a>) -> Result<CpuSet, Error> {
         let terms = draft.terms.iter().map(|one| one.term);
         let mut all = CpuSet::default();
-        for term in terms.filter(|term| term.name == "cpu") {
-            let value = term.value.unwrap_or_default();
+        for term in terms.filter(|term| term.name() == "cpu") {
+            let value = term.value().unwrap_or_default();
             let span = self.place_of(value).unwrap_or(event.span());
             all = all.union(&match term.number() {
                 Some(number) => self.cpus_of(&number.to_string(), span)?,

@@ -18,16 +18,16 @@ pub(super) fn is_ignored(draft: &Draft<'_>) -> bool {
     let Some(pmu) = draft.pmu.filter(|pmu| pmu.name().starts_with(PREFIX)) else {
         return false;
     };
-    let bits = |term| bits(pmu, term, &draft.config);
+    let bits = |term| bits(pmu, term, draft.words);
     // A node may have the id 0.
     let is_named = || {
         let is_node = |name: &str| name.eq_ignore_ascii_case("nodeid");
         bits("nodeid").is_some_and(|id| id != 0)
-            || draft.terms.iter().any(|one| is_node(one.term.name))
+            || draft.terms.iter().any(|one| is_node(one.term.name()))
     };
     bits("bynodeid") == Some(0) && bits("type") != Some(CYCLES) && is_named()
 }
 
-fn bits(pmu: &Pmu, term: &str, words: &Words) -> Option<u64> {
-    pmu.format(term).map(|format| format.gather(words[format.word().index()]))
+fn bits(pmu: &Pmu, term: &str, words: Words) -> Option<u64> {
+    pmu.format(term).map(|format| format.value_in(words))
 }

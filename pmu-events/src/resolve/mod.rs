@@ -16,8 +16,8 @@
 //! let system = System::at("/nonexistent").with_model(x86::SILVERMONT);
 //! let resolved = system.resolve("{cycles,instructions:u}:D,r1a8,inst_retired.any")?;
 //! assert_eq!(resolved.len(), 3);
-//! assert_eq!((resolved[1].type_, resolved[1].config[0]), (0, 1));
-//! assert!(resolved[0].settings.pinned && resolved[1].settings.exclude_kernel);
+//! assert_eq!((resolved[1].type_(), resolved[1].words().config()), (0, 1));
+//! assert!(resolved[0].settings().pinned() && resolved[1].settings().exclude_kernel());
 //! let groups: Vec<usize> = resolved.groups().map(|group| group.len()).collect();
 //! assert_eq!(groups, [2, 1]);
 //!
@@ -216,13 +216,13 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
     for (number, event) in list.events().enumerate() {
         asked += 1;
         // An ungrouped event is a group of one.
-        if event.membership().is_none_or(|membership| membership.index == 0) {
+        if event.membership().is_none_or(|membership| membership.index() == 0) {
             group += 1;
             lost = None;
         }
         // A group cannot exist without its leader.
         let start = all.len();
-        let found = match settings(event.event(), true).retire_latency {
+        let found = match settings(event.event(), true).retire_latency() {
             true => Err(Error::retire_latency(event.span())),
             false => resolver.event(event, &mut all),
         };
@@ -235,7 +235,7 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
         if let Err(error) = found {
             all.drafts.truncate(start);
             let error = error.checked(text);
-            if event.membership().is_some_and(|membership| membership.index == 0) {
+            if event.membership().is_some_and(|membership| membership.index() == 0) {
                 lost = Some(error.of_leader(&format!("`{}` leads its group: ", event.name())));
             }
             missing.push(Missing::new(event.name(), number, error, start));
@@ -247,7 +247,7 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
         for (n, draft) in all.drafts[start..].iter_mut().enumerate() {
             draft.event = number;
             draft.settings = settings(event.event(), n == 0);
-            if draft.settings.precise_max {
+            if draft.settings.precise_max() {
                 draft.max_precise = resolver.max_precise(draft);
             }
             // Instances of an ungrouped event are not scheduled together.
@@ -271,7 +271,7 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
 fn settings(event: EventRef<'_>, is_first: bool) -> Settings {
     let own = Settings::default().with_event(event.modifiers());
     match event.membership() {
-        Some(group) => own.with_group(group.modifiers, group.index == 0 && is_first),
+        Some(group) => own.with_group(group.modifiers(), group.index() == 0 && is_first),
         None => own,
     }
 }

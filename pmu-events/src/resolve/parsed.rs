@@ -61,7 +61,7 @@ impl<'a> Visitor<'a> for Parsed<'a> {
         let (len, modifiers) = (group.len(), group.modifiers());
         let first = self.events.len().saturating_sub(len);
         for (index, (event, _)) in self.events[first..].iter_mut().enumerate() {
-            *event = event.in_group(Membership { index, len, modifiers });
+            *event = event.in_group(Membership::new(index, len, modifiers));
         }
     }
 }

@@ -27,10 +27,10 @@ impl<'a> Resolver<'a> {
         let message = format!("{error} (PMU `{}`)", pmu.name());
         let terms: Vec<&str> = pmu.formats().map(|(name, _)| name).collect();
         // The word that may be a misspelt event name.
-        let (near_to, may_be_event) = match wrong.value {
-            None => (wrong.name, true),
-            Some(value) if wrong.name.eq_ignore_ascii_case("event") => (value, true),
-            Some(_) => (wrong.name, false),
+        let (near_to, may_be_event) = match wrong.value() {
+            None => (wrong.name(), true),
+            Some(value) if wrong.name().eq_ignore_ascii_case("event") => (value, true),
+            Some(_) => (wrong.name(), false),
         };
         let reason = if may_be_event { self.absent_on(near_to, pmu) } else { None };
         let known = || terms.iter().map(|&term| term.into()).collect();
@@ -42,13 +42,13 @@ impl<'a> Resolver<'a> {
                     .with_suggestion(self.nearest_on(pmu, near_to, may_be_event, &terms))
                     .with_known(known())
             }
-            (kind @ config::ErrorKind::NotANumber, None) if may_be_event => Error::new(
-                ErrorKind::Term(kind),
+            (config::ErrorKind::NotANumber, None) if may_be_event => Error::new(
+                ErrorKind::Term,
                 span,
                 message,
             )
             .with_suggestion(self.nearest_on(pmu, near_to, true, &[])),
-            (kind, _) => Error::new(ErrorKind::Term(kind), span, message),
+            (_, _) => Error::new(ErrorKind::Term, span, message),
         }
     }
 
@@ -59,12 +59,12 @@ impl<'a> Resolver<'a> {
         pmu: &Pmu,
         error: config::Error<'_>,
     ) -> Error {
-        let (name, of_pmu) = (error.term().name, format!("(PMU `{}`)", pmu.name()));
+        let (name, of_pmu) = (error.term().name(), format!("(PMU `{}`)", pmu.name()));
         let is_event = || Lookup::new(name, self.tables, self.sysfs).is_on(pmu);
         let message = match error.kind() {
             // The user has to fill in a parameter of the event.
             config::ErrorKind::Unfilled => format!("{error} {of_pmu}"),
-            config::ErrorKind::UnknownTerm if error.term().value.is_none() && is_event() => {
+            config::ErrorKind::UnknownTerm if error.term().value().is_none() && is_event() => {
                 format!(
                     "the description of this event does not fit: `{name}` is an event, not a term {of_pmu}"
                 )
@@ -73,7 +73,7 @@ impl<'a> Resolver<'a> {
         };
         let kind = match error.kind() {
             config::ErrorKind::UnknownTerm => ErrorKind::UnknownTerm,
-            kind => ErrorKind::Term(kind),
+            _ => ErrorKind::Term,
         };
         Error::new(kind, event.span(), message)
     }
@@ -82,12 +82,12 @@ impl<'a> Resolver<'a> {
     pub(super) fn beside_code(&self, event: EventRef<'a>, error: config::Error<'_>) -> Error {
         let span = error.span_in(self.text).unwrap_or(event.span());
         if error.kind() != config::ErrorKind::UnknownTerm {
-            return Error::new(ErrorKind::Term(error.kind()), span, error.to_string());
+            return Error::new(ErrorKind::Term, span, error.to_string());
         }
         let message = format!(
             "term `{}` is not allowed here: the event stands for a code of the kernel, not for bits \
              of a PMU",
-            error.term().name
+            error.term().name()
         );
         Error::new(ErrorKind::BesideCode, span, message)
     }

@@ -31,7 +31,7 @@ pub(super) fn apply<'a>(
     list: &Parsed<'a>,
     sysfs: &Sysfs,
 ) -> (Vec<Draft<'a>>, Vec<usize>) {
-    if all.iter().all(|draft| draft.attributes.ratio_to_prev.is_none()) {
+    if all.iter().all(|draft| draft.attributes.ratio_to_prev().is_none()) {
         return (all, ends);
     }
     let (mut kept, mut kept_ends): (Vec<Draft<'a>>, _) = (Vec::new(), Vec::new());
@@ -43,7 +43,7 @@ pub(super) fn apply<'a>(
         let mut of_group: Vec<Draft<'a>> = Vec::new();
         let mut lost: Option<Error> = None;
         for (n, mut draft) in members.into_iter().enumerate() {
-            let applied = match (&lost, draft.attributes.ratio_to_prev) {
+            let applied = match (&lost, draft.attributes.ratio_to_prev()) {
                 (Some(lost), _) => Err(lost.clone().at(list.span_of(draft.event))),
                 (None, None) => Ok(()),
                 (None, Some(ratio)) => {
@@ -104,7 +104,7 @@ fn relate<'a>(
     }
     has_mask(pmu, &span)?;
     for one in [&*previous, &*draft] {
-        if one.config[2] != 0 {
+        if one.words.get(Word::Config2) != 0 {
             let message = format!(
                 "`{}` already sets config2, where term `ratio-to-prev` puts its mask",
                 one.name
@@ -128,8 +128,8 @@ fn relate<'a>(
         let message = "`ratio-to-prev` and `period` result in a period of 0, or one beyond 64 bits";
         return Err(refused(message.into()));
     };
-    previous.attributes.sampling = Some(Sampling::Period(first));
-    draft.attributes.sampling = Some(Sampling::Period(second));
+    previous.set_sampling(Sampling::Period(first));
+    draft.set_sampling(Sampling::Period(second));
     // The previous event reloads this one; this one reloads both.
     let Some(own) = 1_u64.checked_shl(own as u32) else {
         return Err(refused(
@@ -137,8 +137,9 @@ fn relate<'a>(
         ));
     };
     let other = own >> 1;
-    (previous.config[2], previous.reload) = (own, own);
-    (draft.config[2], draft.reload) = (own | other, own | other);
+    for (one, mask) in [(previous, own), (draft, own | other)] {
+        (one.words, one.reload) = (one.words.with(Word::Config2, mask), mask);
+    }
     Ok(())
 }
 

@@ -201,14 +201,14 @@ impl Resolution {
     /// let system = System::at("/nonexistent");
     /// let mut all = system.resolve("faults")?;
     /// let first = all.append(system.resolve("{cycles,branches}")?);
-    /// assert_eq!((first, all[2].event), (1, 2));
+    /// assert_eq!((first, all[2].event()), (1, 2));
     /// assert_eq!(all.groups().map(|group| group.len()).collect::<Vec<_>>(), [1, 2]);
     /// # Ok::<(), pmu_events::resolve::Error>(())
     /// ```
     pub fn append(&mut self, other: Resolution) -> usize {
         let (first, places) = (self.asked, self.resolved.len());
         self.resolved.extend(other.resolved.into_iter().map(|mut one| {
-            one.event += first;
+            one.shift(first);
             one
         }));
         self.ends.extend(other.ends.into_iter().map(|end| end + places));

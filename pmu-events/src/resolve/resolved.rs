@@ -29,47 +29,32 @@ use crate::term::{PerfTerm, Term};
 ///
 /// let skylake = System::builtin("GenuineIntel-6-5E-3", x86::SKYLAKE);
 /// let events = skylake.require("l2_rqsts.miss:u")?;
-/// assert_eq!((events[0].type_, events[0].config[0]), (4, 0x3f24));
-/// assert!(events[0].settings.exclude_kernel);
+/// assert_eq!((events[0].type_(), events[0].words().config()), (4, 0x3f24));
+/// assert!(events[0].settings().exclude_kernel());
 /// # }
 /// # Ok::<(), pmu_events::resolve::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Resolved {
     name: Arc<str>,
-    /// The index of the event in the list that was requested.
-    pub event: usize,
+    event: usize,
     pmu: Option<Pmu>,
     table_event: Option<Event>,
-    /// `perf_event_attr.type`
-    pub type_: u32,
-    /// `config` and `config1` to `config4`. For a breakpoint, its
-    /// address and length are `config1` and `config2`.
-    pub config: Words,
-    /// The breakpoint, if the event is one; its access is `bp_type`.
-    pub breakpoint: Option<Breakpoint>,
-    /// Whether the event is a tracepoint, whose number is in `config`.
-    pub is_tracepoint: bool,
-    /// Set if the program has to measure the value itself: opened, the event is a
-    /// software event that counts nothing.
-    pub tool: Option<Tool>,
-    /// The effect of the event's modifiers and those of its group.
-    pub settings: Settings,
+    type_: u32,
+    words: Words,
+    breakpoint: Option<Breakpoint>,
+    is_tracepoint: bool,
+    tool: Option<Tool>,
+    settings: Settings,
     sampling: Option<Sampling>,
-    /// Whether the period or frequency comes from the event's description, so that
-    /// options of the program override it (perf's `weak`).
-    pub has_default_sampling: bool,
+    has_default_sampling: bool,
     unit: Arc<str>,
-    /// The factor that converts the count to its unit; [`in_unit`](Self::in_unit) does.
-    pub scale: f64,
+    scale: f64,
     perf_unit: Arc<str>,
     perf_scale: f64,
     clock: Option<Clock>,
-    /// Whether the count is package-wide.
-    pub is_per_package: bool,
-    /// Whether the value is a snapshot (gauge) rather than a running count.
-    pub is_snapshot: bool,
+    is_per_package: bool,
+    pub(crate) is_snapshot: bool,
     /// The PMU's maximum, or the core PMU's for a generic event.
     max_precise: Option<u8>,
     /// The CPUs to which `cpu` terms limit the event.
@@ -92,13 +77,13 @@ impl Resolved {
     pub(super) fn of(draft: &Draft<'_>) -> Self {
         // Each of perf's own terms sets an attribute; most events have none.
         let terms = (draft.attributes != Attributes::default()).then(|| draft.terms.iter());
-        let own = terms.into_iter().flatten().filter(|one| Attributes::has(one.term.name));
+        let own = terms.into_iter().flatten().filter(|one| Attributes::has(one.term.name()));
         let own = own.map(|AttributeTerm { term, is_default }| OwnTerm {
-            name: match PerfTerm::named(term.name) {
+            name: match PerfTerm::named(term.name()) {
                 Some(own) => Cow::Borrowed(own.name()),
-                None => Cow::Owned(term.name.into()),
+                None => Cow::Owned(term.name().into()),
             },
-            value: term.value.map(Into::into),
+            value: term.value().map(Into::into),
             is_default,
         });
         let mut terms = Vec::new();
@@ -116,12 +101,12 @@ impl Resolved {
             pmu: draft.pmu.cloned(),
             table_event: draft.table_event,
             type_: draft.type_,
-            config: draft.config,
+            words: draft.words,
             breakpoint: draft.breakpoint,
             is_tracepoint: draft.is_tracepoint,
             tool: draft.tool,
             settings: draft.settings,
-            sampling: draft.attributes.sampling,
+            sampling: draft.attributes.sampling(),
             has_default_sampling: draft.has_default_sampling,
             unit: if clock.is_some() { SECONDS.0.into() } else { perf_unit.clone() },
             scale: if clock.is_some() { SECONDS.1 } else { draft.scale },
@@ -144,6 +129,80 @@ impl Resolved {
         &self.name
     }
 
+    /// Returns the index of the event in the list that was requested.
+    #[must_use]
+    pub fn event(&self) -> usize {
+        self.event
+    }
+
+    pub(super) fn shift(&mut self, events: usize) {
+        self.event += events;
+    }
+
+    /// Returns `perf_event_attr.type`.
+    #[must_use]
+    pub fn type_(&self) -> u32 {
+        self.type_
+    }
+
+    /// Returns `config` and the other config words. For a breakpoint, its address and
+    /// length are `config1` and `config2`.
+    #[must_use]
+    pub fn words(&self) -> Words {
+        self.words
+    }
+
+    /// Returns the breakpoint, if the event is one; its access is `bp_type`.
+    #[must_use]
+    pub fn breakpoint(&self) -> Option<Breakpoint> {
+        self.breakpoint
+    }
+
+    /// Whether the event is a tracepoint, whose number is in `config`.
+    #[must_use]
+    pub fn is_tracepoint(&self) -> bool {
+        self.is_tracepoint
+    }
+
+    /// Returns what the program has to measure itself, if it is not a counter that does:
+    /// opened, such an event is a software event that counts nothing.
+    #[must_use]
+    pub fn tool(&self) -> Option<Tool> {
+        self.tool
+    }
+
+    /// Returns the effect of the event's modifiers and those of its group.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Whether the period or frequency comes from the event's description, so that
+    /// options of the program override it (perf's `weak`).
+    #[must_use]
+    pub fn has_default_sampling(&self) -> bool {
+        self.has_default_sampling
+    }
+
+    /// Returns the factor that converts the count to its unit; [`in_unit`](Self::in_unit)
+    /// does.
+    #[must_use]
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Whether the count is package-wide.
+    #[must_use]
+    pub fn is_per_package(&self) -> bool {
+        self.is_per_package
+    }
+
+    /// Whether the value is a snapshot (gauge) rather than a running count.
+    #[must_use]
+    pub fn is_snapshot(&self) -> bool {
+        self.is_snapshot
+    }
+
     #[cfg(feature = "open")]
     pub(crate) fn shared_name(&self) -> Arc<str> {
         self.name.clone()
@@ -162,7 +221,7 @@ impl Resolved {
         let has = |name: &str| pmu.event_names().any(|one| one.eq_ignore_ascii_case(name));
         pmu.is_core()
             && ["armv8", "armv9"].iter().any(|architecture| pmu.name().starts_with(architecture))
-            && COMMON.contains(&self.config[0])
+            && COMMON.contains(&self.words.config())
             // Not a PMU whose kernel lists nothing.
             && has("cpu_cycles")
             && !has(event.name())
@@ -322,11 +381,10 @@ impl Resolved {
     pub fn attributes(&self) -> Attributes<'_> {
         let terms = self.attribute_terms().map(|one| one.term);
         // The terms were accepted when the event was resolved.
-        let mut attributes = config::encode_with(terms, |_| None)
-            .map(|encoded| encoded.attributes)
+        let attributes = config::encode_with(terms, |_| None)
+            .map(|encoded| encoded.attributes())
             .unwrap_or_default();
-        attributes.sampling = self.sampling;
-        attributes
+        attributes.with_sampling(self.sampling)
     }
 
     /// Returns the terms from which [`attributes`](Self::attributes) is computed:
@@ -340,7 +398,7 @@ impl Resolved {
     /// let system = System::at("/nonexistent");
     /// let resolved = system.resolve("cycles/period=5,config1=1,period=7/")?;
     /// let terms: Vec<String> =
-    ///     resolved[0].attribute_terms().map(|term| term.term.to_string()).collect();
+    ///     resolved[0].attribute_terms().map(|term| term.term().to_string()).collect();
     /// assert_eq!(terms, ["period=5", "period=7"]);
     /// # Ok::<(), pmu_events::resolve::Error>(())
     /// ```
@@ -354,7 +412,7 @@ impl Resolved {
     /// Returns `perf_event_attr.precise_ip` for sampling: the number of `p`
     /// modifiers, or for `P` the maximum that the PMU declares
     /// (`caps/max_precise`). For counting, `P` has no effect in perf: `perf stat`
-    /// opens `settings.precise`.
+    /// opens `settings().precise()`.
     ///
     /// If the PMU declares nothing, `P` is 3, where perf also starts; the program
     /// that opens the event then lowers it as long as the kernel refuses
@@ -366,14 +424,14 @@ impl Resolved {
     ///
     /// let resolved = System::at("/nonexistent").resolve("cycles:pp,cycles:P")?;
     /// assert_eq!((resolved[0].precise_ip(), resolved[1].precise_ip()), (2, 3));
-    /// assert!(resolved[1].settings.precise_max);
+    /// assert!(resolved[1].settings().precise_max());
     /// # Ok::<(), pmu_events::resolve::Error>(())
     /// ```
     #[must_use]
     pub fn precise_ip(&self) -> u8 {
         const MOST: u8 = 3;
-        if !self.settings.precise_max {
-            return self.settings.precise;
+        if !self.settings.precise_max() {
+            return self.settings.precise();
         }
         self.max_precise.unwrap_or(MOST).min(MOST)
     }

@@ -16,6 +16,7 @@ use crate::event_list::{
     Breakpoint, Cache, EventKind, Hardware, Software, TermKind, TermRef, TermValue, Tool,
     generic_named,
 };
+use crate::format::{Word, Words};
 use crate::perf_type;
 use crate::pmu::DEFAULT_CORE;
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
@@ -216,13 +217,13 @@ impl<'a> Resolver<'a> {
         let format = |name: &str| if generic.is_some() { None } else { pmu.format(name) };
         let encoded = config::encode_with(of_pmu.map(|(_, one)| one.term), format);
         let encoded = encoded.map_err(|error| match generic {
-            Some(_) if pmu.format(error.term().name).is_some() => {
+            Some(_) if pmu.format(error.term().name()).is_some() => {
                 self.beside_code(event.event(), error)
             }
             _ => self.refused(event.event(), pmu, error),
         })?;
-        if pmu.has_sensors() && pmu.event_of(encoded.words[0]).is_none() {
-            return Err(Error::no_sensor(event.head_span(), pmu, encoded.words[0]));
+        if pmu.has_sensors() && pmu.event_of(encoded.words().config()).is_none() {
+            return Err(Error::no_sensor(event.head_span(), pmu, encoded.words().config()));
         }
         let Some(own) = pmu.type_() else {
             let message = format!("the type of PMU `{}` is unknown", pmu.name());
@@ -233,21 +234,22 @@ impl<'a> Resolver<'a> {
             ItsTerms { written: event.event().terms(), described },
             Some(pmu),
             own,
-            encoded.words,
+            encoded.words(),
         );
         if let Some(generic) = generic {
             resolved.type_ = generic.type_;
-            resolved.config[0] |=
-                generic.config.map_or(0, |config| config | self.extension(Some(pmu)));
+            let config = generic.config.map_or(0, |config| config | self.extension(Some(pmu)));
+            resolved.words = resolved.words.union(Words::new(config));
         }
-        resolved.attributes = encoded.attributes;
+        resolved.attributes = encoded.attributes();
         if all.is_empty() {
             clock_unit(&mut resolved);
         }
         output_period(&mut resolved);
         resolved.is_snapshot = pmu.has_sensors();
-        if resolved.attributes.sampling.is_some() {
-            let is_sampling = |one: &&AttributeTerm<'_>| matches!(one.term.name, "period" | "freq");
+        if resolved.attributes.sampling().is_some() {
+            let is_sampling =
+                |one: &&AttributeTerm<'_>| matches!(one.term.name(), "period" | "freq");
             let last = all.iter().rfind(is_sampling);
             resolved.has_default_sampling = last.is_some_and(|last| last.is_default);
         }
@@ -397,17 +399,18 @@ impl<'a> Resolver<'a> {
         breakpoint: Breakpoint,
     ) -> Result<Draft<'a>, Error> {
         let mut resolved = self.generic(event, Breakpoint::TYPE, 0, None)?;
-        let len = breakpoint.len.unwrap_or_else(|| default_length(breakpoint));
+        let len = breakpoint.length().unwrap_or_else(|| default_length(breakpoint));
         // `config1=…` and `config2=…` override them.
-        for (word, own, value) in
-            [(1, PerfTerm::Config1, breakpoint.address), (2, PerfTerm::Config2, len)]
-        {
+        for (word, own, value) in [
+            (Word::Config1, PerfTerm::Config1, breakpoint.address()),
+            (Word::Config2, PerfTerm::Config2, len),
+        ] {
             if !event.has(own) {
-                resolved.config[word] = value;
+                resolved.words = resolved.words.with(word, value);
             }
         }
         resolved.breakpoint = Some(breakpoint);
-        resolved.attributes.sampling.get_or_insert(Sampling::Period(1));
+        resolved.set_default_sampling(Sampling::Period(1));
         Ok(resolved)
     }
 
@@ -421,7 +424,7 @@ impl<'a> Resolver<'a> {
         let mut resolved = self.generic(event, perf_type::TRACEPOINT, id, None)?;
         resolved.pmu = self.sysfs.pmus().iter().find(|pmu| pmu.type_() == Some(resolved.type_));
         (resolved.name, resolved.is_tracepoint) = (tracepoint.name(), true);
-        resolved.attributes.sampling = Some(Sampling::Period(1));
+        resolved.set_sampling(Sampling::Period(1));
         Ok(resolved)
     }
 
@@ -436,12 +439,12 @@ impl<'a> Resolver<'a> {
         let encoded = config::encode_with(event.terms.iter().map(TermRef::plain), |_| None);
         let encoded = encoded.map_err(|error| self.beside_code(event.event(), error))?;
         let terms = ItsTerms { written: event.event().terms(), described: None };
-        let mut resolved = Draft::start(event.name(), terms, pmu, type_, encoded.words);
+        let mut resolved = Draft::start(event.name(), terms, pmu, type_, encoded.words());
         // `config=…` overrides it.
         if !event.has(PerfTerm::Config) {
-            resolved.config[0] = config | self.extension(pmu);
+            resolved.words = resolved.words.with(Word::Config, config | self.extension(pmu));
         }
-        resolved.attributes = encoded.attributes;
+        resolved.attributes = encoded.attributes();
         Ok(resolved)
     }
 
@@ -485,13 +488,15 @@ fn clock_unit(resolved: &mut Draft<'_>) {
 /// Each output of a BPF program is a sample (also `evsel__new_idx`).
 fn output_period(resolved: &mut Draft<'_>) {
     let output = (Software::TYPE, Software::BpfOutput.config());
-    if (resolved.type_, resolved.config[0]) == output {
-        resolved.attributes.sampling.get_or_insert(Sampling::Period(1));
+    if (resolved.type_, resolved.words.config()) == output {
+        resolved.set_default_sampling(Sampling::Period(1));
     }
 }
 
 /// `default_breakpoint_len` in `tools/perf/util/parse-events.c`
 const fn default_length(breakpoint: Breakpoint) -> u64 {
-    let only_execute = breakpoint.execute && !breakpoint.read && !breakpoint.write;
+    let only_execute = breakpoint.watches_executions()
+        && !breakpoint.watches_reads()
+        && !breakpoint.watches_writes();
     if only_execute && !cfg!(target_arch = "aarch64") { size_of::<usize>() as u64 } else { 4 }
 }

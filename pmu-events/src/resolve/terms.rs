@@ -18,13 +18,24 @@ use crate::term::{Term, Terms};
 /// # Ok::<(), pmu_events::resolve::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct AttributeTerm<'a> {
-    /// The term.
-    pub term: Term<'a>,
+    pub(crate) term: Term<'a>,
+    pub(crate) is_default: bool,
+}
+
+impl<'a> AttributeTerm<'a> {
+    /// Returns the term.
+    #[must_use]
+    pub fn term(self) -> Term<'a> {
+        self.term
+    }
+
     /// Whether the term comes from the event's description, so that options of the
     /// program override it (perf's `weak`).
-    pub is_default: bool,
+    #[must_use]
+    pub fn is_default(self) -> bool {
+        self.is_default
+    }
 }
 
 /// All terms of an event, in the order in which they apply.

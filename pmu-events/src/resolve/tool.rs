@@ -9,7 +9,9 @@ use super::draft::Draft;
 use super::parsed::Written;
 use super::terms::ItsTerms;
 use super::{Error, ErrorKind};
+use crate::config;
 use crate::event_list::{Software, TermKind, TermRef, TermValue, Tool};
+use crate::format::Words;
 use crate::name::Nearest;
 use crate::term::PerfTerm;
 
@@ -19,24 +21,19 @@ pub(super) const PMU: &str = "tool";
 /// An event without a counter.
 pub(super) fn event<'a>(event: Written<'a, '_>, tool: Tool) -> Draft<'a> {
     let terms = ItsTerms { written: event.event().terms(), described: None };
-    let config = [Software::Dummy.config(), 0, 0, 0, 0];
-    let mut resolved = Draft::start(event.name(), terms, None, Software::TYPE, config);
+    let words = Words::new(Software::Dummy.config());
+    let mut resolved = Draft::start(event.name(), terms, None, Software::TYPE, words);
     resolved.tool = Some(tool);
     // A number that does not add up: the difference of two readings is meaningless.
     resolved.is_snapshot = !tool.is_time();
     if tool.is_time() {
         (resolved.unit, resolved.scale) = PROGRAM_IN_PERF;
     }
-    for term in event.terms {
-        let (TermKind::Perf(own), TermValue::Text(text)) = (term.kind(), term.value()) else {
-            continue;
-        };
-        let place = match own {
-            PerfTerm::Name => &mut resolved.attributes.name,
-            PerfTerm::MetricId => &mut resolved.attributes.metric_id,
-            _ => continue,
-        };
-        place.get_or_insert(text);
+    let is_text = |term: &&TermRef<'_>| matches!(term.value(), TermValue::Text(_));
+    let names = event.terms.iter().filter(|term| is_name(term.kind())).filter(is_text);
+    let names = names.map(TermRef::plain);
+    if let Ok(encoded) = config::encode_with(names, |_| None) {
+        resolved.attributes = encoded.attributes();
     }
     resolved
 }
@@ -54,15 +51,19 @@ pub(super) fn on_pmu<'a>(event: Written<'a, '_>, suggests: bool) -> Result<Draft
         return Err(Error::two_events(second.span()));
     }
     let Some(tool) = Tool::find(term.name()) else {
-        let names = Tool::ALL.map(Tool::name);
-        let nearest = Nearest::instead_of(term.name()).among(names).filter(|_| suggests);
+        let names = || Tool::ALL.iter().map(|tool| tool.name());
+        let nearest = Nearest::instead_of(term.name()).among(names()).filter(|_| suggests);
         let message = format!("PMU `tool` has no event `{}`", term.name());
         return Err(Error::new(ErrorKind::UnknownTerm, term.span(), message)
             .with_suggestion(nearest.map(String::from))
-            .with_known(names.map(String::from).to_vec()));
+            .with_known(names().map(String::from).collect()));
     };
     only_named(event, Some(term))?;
     Ok(self::event(event, tool))
+}
+
+const fn is_name(kind: TermKind) -> bool {
+    matches!(kind, TermKind::Perf(PerfTerm::Name | PerfTerm::MetricId))
 }
 
 /// Such an event has no terms but those that name it.
@@ -70,7 +71,6 @@ pub(super) fn only_named<'a>(
     event: Written<'a, '_>,
     except: Option<&TermRef<'a>>,
 ) -> Result<(), Error> {
-    let is_name = |kind| matches!(kind, TermKind::Perf(PerfTerm::Name | PerfTerm::MetricId));
     let is_wrong = |term: &&TermRef<'a>| {
         !is_name(term.kind()) && except.is_none_or(|one| one.span() != term.span())
     };

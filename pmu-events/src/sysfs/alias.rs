@@ -13,30 +13,66 @@ use super::Problem;
 /// let system = System::builtin("GenuineIntel-6-8F-4", x86::SAPPHIRERAPIDS);
 /// let msr = system.sysfs().pmu("msr").unwrap();
 /// for alias in msr.events() {
-///     println!("{}: {}", alias.name, alias.terms);
+///     println!("{}: {}", alias.name(), alias.terms());
 /// }
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct Alias {
-    /// The name of its file. Event names are compared with it ignoring case.
-    pub name: String,
-    /// The event string.
-    pub terms: String,
-    /// The factor that converts the count to its unit (`<event>.scale`); `None` if
+    pub(crate) name: String,
+    pub(crate) terms: String,
+    pub(crate) scale: Option<f64>,
+    pub(crate) unit: Option<String>,
+    pub(crate) problem: Option<Problem>,
+    pub(crate) is_per_package: bool,
+    pub(crate) is_snapshot: bool,
+}
+
+impl Alias {
+    /// Returns the name of its file. Event names are compared with it ignoring case.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the event string.
+    #[must_use]
+    pub fn terms(&self) -> &str {
+        &self.terms
+    }
+
+    /// Returns the factor that converts the count to its unit (`<event>.scale`); `None` if
     /// there is no such file.
-    pub scale: Option<f64>,
-    /// The unit of the scaled count (`<event>.unit`).
-    pub unit: Option<String>,
-    /// A problem with `<event>.scale` or `<event>.unit`, which makes the meaning of
+    #[must_use]
+    pub fn scale(&self) -> Option<f64> {
+        self.scale
+    }
+
+    /// Returns the unit of the scaled count (`<event>.unit`).
+    #[must_use]
+    pub fn unit(&self) -> Option<&str> {
+        self.unit.as_deref()
+    }
+
+    /// Returns a problem with `<event>.scale` or `<event>.unit`, which makes the meaning of
     /// a count unknown.
-    pub problem: Option<Problem>,
+    #[must_use]
+    pub fn problem(&self) -> Option<&Problem> {
+        self.problem.as_ref()
+    }
+
     /// Whether the count is package-wide (`<event>.per-pkg`).
-    pub is_per_package: bool,
+    #[must_use]
+    pub fn is_per_package(&self) -> bool {
+        self.is_per_package
+    }
+
     /// Whether the value is a snapshot (gauge) rather than a running count
     /// (`<event>.snapshot`).
-    pub is_snapshot: bool,
+    #[must_use]
+    pub fn is_snapshot(&self) -> bool {
+        self.is_snapshot
+    }
 }
 
 impl Alias {

@@ -32,8 +32,8 @@ impl Sysfs {
     ///
     /// let zen4 = System::builtin("AuthenticAMD-25-61-2", x86::AMDZEN4);
     /// let events = zen4.resolve("cpu/event=0x44,umask=0x8/,l3_lookup_state.l3_miss")?;
-    /// assert_eq!((events[0].type_, events[0].config[0]), (4, 0x844));
-    /// assert_eq!((events[1].type_, events[1].config[0]), (Pmu::DYNAMIC, 0x104));
+    /// assert_eq!((events[0].type_(), events[0].words().config()), (4, 0x844));
+    /// assert_eq!((events[1].type_(), events[1].words().config()), (Pmu::DYNAMIC, 0x104));
     /// # }
     /// # Ok::<(), pmu_events::resolve::Error>(())
     /// ```

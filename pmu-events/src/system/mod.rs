@@ -78,7 +78,7 @@ const PROC_OVERRIDE: &str = "PROCFS_PATH";
 /// // Any CPU, not necessarily this one, with the formats that Linux's drivers define.
 /// let zen4 = System::builtin("AuthenticAMD-25-61-2", x86::AMDZEN4);
 /// let events = zen4.resolve("ex_ret_instr,l3_lookup_state.l3_miss")?;
-/// assert_eq!((events[0].type_, events[0].config[0]), (4, 0xc0));
+/// assert_eq!((events[0].type_(), events[0].words().config()), (4, 0xc0));
 /// # }
 /// # Ok::<(), pmu_events::resolve::Error>(())
 /// ```
@@ -136,7 +136,7 @@ impl System {
     ///
     /// // Generic events resolve without any file.
     /// let events = System::at("/nonexistent").resolve("instructions:u")?;
-    /// assert_eq!((events[0].type_, events[0].config[0]), (0, 1));
+    /// assert_eq!((events[0].type_(), events[0].words().config()), (0, 1));
     /// # Ok::<(), pmu_events::resolve::Error>(())
     /// ```
     #[must_use]
@@ -279,7 +279,7 @@ impl System {
     /// let haswell = System::builtin("GenuineIntel-6-3F-2", x86::HASWELLX);
     /// let as_perf = haswell.with_encoding(Encoding::Perf);
     /// let events = as_perf.resolve("unc_q_rxl_flits_g1.drs")?;
-    /// assert_eq!(events[0].config[0] & 0xff, 2);
+    /// assert_eq!(events[0].words().config() & 0xff, 2);
     /// # }
     /// # Ok::<(), pmu_events::resolve::Error>(())
     /// ```
@@ -301,7 +301,7 @@ impl System {
     /// // In sysfs, Skylake's core PMU has an event `cpu-cycles`, which this would be. Built-in
     /// // PMUs have no sysfs: the kernel's event remains.
     /// let events = as_later.resolve("cpu-cycles")?;
-    /// assert_eq!((events[0].type_, events[0].config[0]), (0, 0));
+    /// assert_eq!((events[0].type_(), events[0].words().config()), (0, 0));
     /// # }
     /// # Ok::<(), pmu_events::resolve::Error>(())
     /// ```
@@ -403,12 +403,12 @@ impl System {
             return Ok(model);
         }
         if !self.models().is_empty() {
-            return Err(host::ErrorKind::SeveralModels.into());
+            return Err(host::Error::new(host::Fault::SeveralModels));
         }
         let cpuid = self.cpuid()?.to_string();
         Err(match self.shared.parts.source.is_bundled() {
             true => arch::unknown(cpuid),
-            false => host::ErrorKind::Unknown(cpuid).into(),
+            false => host::Error::unknown_cpu(cpuid),
         })
     }
 

@@ -97,7 +97,7 @@ fn literals() {
     for (name, files, expected) in cases {
         let root = Root::new(name, files);
         let machine = root.machine();
-        for (literal, expected) in Literal::ALL.into_iter().zip(expected) {
+        for (literal, expected) in Literal::ALL.iter().copied().zip(expected) {
             let found = machine.literal(literal);
             let is_same = found == expected || found.is_nan() && expected.is_nan();
             assert!(is_same, "{name}, {}: {found}, not {expected}", literal.name());
@@ -151,7 +151,7 @@ fn events() {
         [("ticks", true), ("tocks", false), ("cpu@ticks@", true), ("cpu@event\\=0x3c@", true)];
     for (text, expected) in cases {
         let token = tokens(text).next().unwrap().unwrap();
-        let TokenKind::Identifier(identifier) = token.kind else { panic!("{text}") };
+        let TokenKind::Identifier(identifier) = token.kind() else { panic!("{text}") };
         let answer = identifier.with(|identifier| machine.has_event(identifier));
         assert_eq!(answer, Some(expected), "{text}");
     }
@@ -182,7 +182,7 @@ fn cpuids() {
         let machine = system.machine(&Scope::ThisThread);
         let text = pattern.replace('-', "\\-");
         let token = tokens(&text).next().unwrap().unwrap();
-        if let TokenKind::Identifier(identifier) = token.kind {
+        if let TokenKind::Identifier(identifier) = token.kind() {
             let answer = identifier.with(|identifier| machine.cpuid_matches(identifier));
             assert_eq!(answer, Some(expected), "{identifier}");
         }

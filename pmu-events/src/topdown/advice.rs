@@ -20,17 +20,29 @@ use crate::{Event, Metric, Model, name};
 /// let trees = Hierarchy::of(x86::SKYLAKEX);
 /// let node = trees[0].find("tma_branch_mispredicts").unwrap();
 /// let advice = samples(&trees[0], node, &UnknownMachine);
-/// assert!(advice[0].is_recommended);
-/// println!("perf record -e {}", advice[0].event);
+/// assert!(advice[0].is_recommended());
+/// println!("perf record -e {}", advice[0].event());
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The event, as `perf record -e` takes it.
-    pub event: String,
+    pub(crate) event: String,
+    pub(crate) is_recommended: bool,
+}
+
+impl Sample {
+    /// Returns the event, as `perf record -e` takes it.
+    #[must_use]
+    pub fn event(&self) -> &str {
+        &self.event
+    }
+
     /// Whether the tree recommends it; otherwise it is an event that the metric
     /// needs and its parent does not.
-    pub is_recommended: bool,
+    #[must_use]
+    pub fn is_recommended(&self) -> bool {
+        self.is_recommended
+    }
 }
 
 /// Returns the events to sample at a node: those that the tree recommends

@@ -61,16 +61,34 @@ pub struct Step {
 ///
 /// // Counted all the time, and in a quarter of it.
 /// let exact = EventCount::from(1e6);
-/// let estimate = EventCount { running: 0.25, ..exact };
-/// assert_eq!((exact.running, estimate.value), (1.0, exact.value));
+/// let estimate = EventCount::new(exact.value(), 0.25);
+/// assert_eq!((exact.running(), estimate.value()), (1.0, exact.value()));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EventCount {
-    /// The count, as formulas take it.
-    pub value: EventValue,
-    /// The part of the time in which the event was counted, from 0 to 1. If it is
+    pub(crate) value: EventValue,
+    pub(crate) running: f64,
+}
+
+impl EventCount {
+    /// Creates the count of an event that was counted in a part of the time, from 0 to 1.
+    #[must_use]
+    pub fn new(value: impl Into<EventValue>, running: f64) -> Self {
+        EventCount { value: value.into(), running }
+    }
+
+    /// Returns the count, as formulas take it.
+    #[must_use]
+    pub fn value(self) -> EventValue {
+        self.value
+    }
+
+    /// Returns the part of the time in which the event was counted, from 0 to 1. If it is
     /// less than 1, the count is an estimate.
-    pub running: f64,
+    #[must_use]
+    pub fn running(self) -> f64 {
+        self.running
+    }
 }
 
 impl From<f64> for EventCount {
@@ -93,33 +111,70 @@ impl From<f64> for EventCount {
 /// // Where an event is not counted, nothing is known of the nodes.
 /// drill.learn(&step, &UnknownMachine, |_, _| f64::NAN.into());
 /// let finding = drill.finding(trees[0].roots()[0]).unwrap();
-/// assert!(finding.value.is_nan() && finding.is_over.is_none());
+/// assert!(finding.value().is_nan() && finding.is_over().is_none());
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Finding {
-    /// The value, scaled as the metric's [scale](Metric::scale) says. NaN if an
+    pub(crate) value: f64,
+    pub(crate) unscaled: f64,
+    pub(crate) share: Option<f64>,
+    pub(crate) is_implausible: bool,
+    pub(crate) is_over: Option<bool>,
+    pub(crate) running: f64,
+    pub(crate) is_estimate: bool,
+}
+
+impl Finding {
+    /// Returns the value, scaled as the metric's [scale](Metric::scale) says. NaN if an
     /// event was not counted.
-    pub value: f64,
-    /// The value before its scale is applied.
-    pub unscaled: f64,
-    /// The share of the scaled value in that of the parent or, on the first level, in
+    #[must_use]
+    pub fn value(self) -> f64 {
+        self.value
+    }
+
+    /// Returns the value before its scale is applied.
+    #[must_use]
+    pub fn unscaled(self) -> f64 {
+        self.unscaled
+    }
+
+    /// Returns the share of the scaled value in that of the parent or, on the first level, in
     /// the sum of that level, as the counts have it: parts overlap, so that it may be above 1.
     /// `None` for an [indicator](Node::is_indicator), or if it is unknown.
-    pub share: Option<f64>,
+    #[must_use]
+    pub fn share(self) -> Option<f64> {
+        self.share
+    }
+
     /// Whether the value makes no sense: it is a share of a whole, and less than nothing or more
     /// than everything by over [`Drill::TOLERANCE`]. The counts do not belong together, or
     /// one of them is wrong.
-    pub is_implausible: bool,
+    #[must_use]
+    pub fn is_implausible(self) -> bool {
+        self.is_implausible
+    }
+
     /// Whether the node is over its threshold; `None` if that is unknown, if the value makes no
     /// sense, or if an indicator has no threshold.
-    pub is_over: Option<bool>,
-    /// The part of the time in which all of its events were counted: the least of
+    #[must_use]
+    pub fn is_over(self) -> Option<bool> {
+        self.is_over
+    }
+
+    /// Returns the part of the time in which all of its events were counted: the least of
     /// its [counts](EventCount::running).
-    pub running: f64,
+    #[must_use]
+    pub fn running(self) -> f64 {
+        self.running
+    }
+
     /// Whether the value uses retirement latencies that are from the tables, and so is an
     /// estimate ([`Latency::is_estimate`]).
-    pub is_estimate: bool,
+    #[must_use]
+    pub fn is_estimate(self) -> bool {
+        self.is_estimate
+    }
 }
 
 /// A node and what is known of it.
@@ -135,18 +190,35 @@ pub struct Finding {
 /// let step = drill.next_step().expect("nothing is known yet");
 /// drill.learn(&step, &UnknownMachine, |_, _| 1.0.into());
 /// for found in drill.found() {
-///     println!("{}: {}", found.node.metric().name(), found.finding.value);
+///     println!("{}: {}", found.node().metric().name(), found.finding().value());
 /// }
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'h> {
-    /// The number of the node.
-    pub number: usize,
-    /// The node.
-    pub node: &'h Node,
-    /// What is known of it.
-    pub finding: Finding,
+    pub(crate) number: usize,
+    pub(crate) node: &'h Node,
+    pub(crate) finding: Finding,
+}
+
+impl<'h> Found<'h> {
+    /// Returns the number of the node.
+    #[must_use]
+    pub fn number(self) -> usize {
+        self.number
+    }
+
+    /// Returns the node.
+    #[must_use]
+    pub fn node(self) -> &'h Node {
+        self.node
+    }
+
+    /// Returns what is known of it.
+    #[must_use]
+    pub fn finding(self) -> Finding {
+        self.finding
+    }
 }
 
 /// A node at which the walk has ended, and what is known of it. Returned by
@@ -166,28 +238,65 @@ pub struct Found<'h> {
 ///     _ => 0.0.into(),
 /// });
 /// let leaf = drill.leaves()[0];
-/// assert_eq!((leaf.rank, leaf.node.metric().name()), (1, "tma_backend_bound"));
+/// assert_eq!((leaf.rank(), leaf.node().metric().name()), (1, "tma_backend_bound"));
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Leaf<'h> {
-    /// The number of the node.
-    pub number: usize,
-    /// The node.
-    pub node: &'h Node,
-    /// What is known of it.
-    pub finding: Finding,
-    /// The part of the whole that the leaf is: [that of the node](Drill::part), or of its rest.
-    pub part: f64,
-    /// The share of the node that none of its parts explains, if some of them are leaves, or have
+    pub(crate) number: usize,
+    pub(crate) node: &'h Node,
+    pub(crate) finding: Finding,
+    pub(crate) part: f64,
+    pub(crate) rest: Option<f64>,
+    pub(crate) rank: usize,
+    pub(crate) overlaps: bool,
+}
+
+impl<'h> Leaf<'h> {
+    /// Returns the number of the node.
+    #[must_use]
+    pub fn number(self) -> usize {
+        self.number
+    }
+
+    /// Returns the node.
+    #[must_use]
+    pub fn node(self) -> &'h Node {
+        self.node
+    }
+
+    /// Returns what is known of it.
+    #[must_use]
+    pub fn finding(self) -> Finding {
+        self.finding
+    }
+
+    /// Returns the part of the whole that the leaf is: [that of the node](Drill::part), or of its rest.
+    #[must_use]
+    pub fn part(self) -> f64 {
+        self.part
+    }
+
+    /// Returns the share of the node that none of its parts explains, if some of them are leaves, or have
     /// leaves below them; `None` if the whole node is meant.
-    pub rest: Option<f64>,
-    /// The place among all leaves, from 1. Leaves that overlap share one.
-    pub rank: usize,
+    #[must_use]
+    pub fn rest(self) -> Option<f64> {
+        self.rest
+    }
+
+    /// Returns the place among all leaves, from 1. Leaves that overlap share one.
+    #[must_use]
+    pub fn rank(self) -> usize {
+        self.rank
+    }
+
     /// Whether another leaf is below a sibling that
     /// [overlaps](Node::overlaps) with this node, or with one above it: which of them comes
     /// first says nothing.
-    pub overlaps: bool,
+    #[must_use]
+    pub fn overlaps(self) -> bool {
+        self.overlaps
+    }
 }
 
 impl Step {
@@ -222,7 +331,7 @@ impl Seen {
     const NOTHING: Self = Seen { are_counted: true, running: 1.0, is_estimate: false };
 
     fn takes(&mut self, (count, is_estimate): (EventCount, bool)) -> EventCount {
-        self.are_counted &= !count.value.value.is_nan();
+        self.are_counted &= !count.value.value().is_nan();
         self.running = self.running.min(count.running);
         self.is_estimate |= is_estimate;
         count

@@ -20,21 +20,38 @@ use crate::planner::{Packing, Supply};
 /// let metrics: Vec<_> = x86::SKYLAKEX.metrics().in_group("TopdownL1").collect();
 /// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
 /// for pass in passes(&metrics, &UnknownMachine, Some(&supply)) {
-///     assert_eq!(pass.fit, Fit::Proven);
-///     println!("{} metrics at once", pass.metrics.len());
+///     assert_eq!(pass.fit(), Fit::Proven);
+///     println!("{} metrics at once", pass.metrics().len());
 /// }
 /// # }
 /// # Ok::<(), pmu_events::planner::Unstated>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Pass {
-    /// The metrics all of whose events are counted in this pass.
-    pub metrics: Vec<Metric>,
-    /// Those of whose events a part is counted in this pass: the counters do not suffice for
+    pub(crate) metrics: Vec<Metric>,
+    pub(crate) parts: Vec<MetricPart>,
+    pub(crate) fit: Fit,
+}
+
+impl Pass {
+    /// Returns the metrics all of whose events are counted in this pass.
+    #[must_use]
+    pub fn metrics(&self) -> &[Metric] {
+        &self.metrics
+    }
+
+    /// Returns those of whose events a part is counted in this pass: the counters do not suffice for
     /// all of them.
-    pub parts: Vec<MetricPart>,
+    #[must_use]
+    pub fn parts(&self) -> &[MetricPart] {
+        &self.parts
+    }
+
     /// Whether their events fit the counters.
-    pub fit: Fit,
+    #[must_use]
+    pub fn fit(&self) -> Fit {
+        self.fit
+    }
 }
 
 /// A part of the events of a metric.
@@ -49,21 +66,38 @@ pub struct Pass {
 /// let metrics: Vec<_> = x86::SKYLAKEX.metrics().in_group("TmaL4").collect();
 /// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
 /// let all = passes(&metrics, &UnknownMachine, Some(&supply));
-/// for part in all.iter().flat_map(|pass| &pass.parts) {
-///     println!("{} is split: {:?}", part.metric.name(), part.events);
+/// for part in all.iter().flat_map(|pass| pass.parts()) {
+///     println!("{} is split: {:?}", part.metric().name(), part.events());
 /// }
 /// # }
 /// # Ok::<(), pmu_events::planner::Unstated>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetricPart {
-    /// The metric.
-    pub metric: Metric,
-    /// The events of the part, as spelled in the formula.
-    pub events: Vec<&'static str>,
-    /// The event that every part of the metric has. Counts of one part belong to the time
+    pub(crate) metric: Metric,
+    pub(crate) events: Vec<&'static str>,
+    pub(crate) reference: Option<String>,
+}
+
+impl MetricPart {
+    /// Returns the metric.
+    #[must_use]
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// Returns the events of the part, as spelled in the formula.
+    #[must_use]
+    pub fn events(&self) -> &[&'static str] {
+        &self.events
+    }
+
+    /// Returns the event that every part of the metric has. Counts of one part belong to the time
     /// of another if they are multiplied by the other's count of this event over their own.
-    pub reference: Option<String>,
+    #[must_use]
+    pub fn reference(&self) -> Option<&str> {
+        self.reference.as_deref()
+    }
 }
 
 /// Whether events fit the counters.
@@ -76,7 +110,7 @@ pub struct MetricPart {
 ///
 /// let ipc = x86::SKYLAKEX.metric("ipc").unwrap();
 /// // Without a supply, nobody knows the counters.
-/// assert_eq!(passes(&[ipc], &UnknownMachine, None)[0].fit, Fit::Unknown);
+/// assert_eq!(passes(&[ipc], &UnknownMachine, None)[0].fit(), Fit::Unknown);
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

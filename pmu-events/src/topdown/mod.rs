@@ -31,8 +31,8 @@
 //!
 //! assert!(drill.next_step().is_none(), "it was told to stop at level 1");
 //! let worst = drill.leaves()[0];
-//! assert_eq!(worst.node.metric().name(), "tma_backend_bound");
-//! assert_eq!(worst.finding.share, Some(0.8));
+//! assert_eq!(worst.node().metric().name(), "tma_backend_bound");
+//! assert_eq!(worst.finding().share(), Some(0.8));
 //! # }
 //! ```
 //!

@@ -24,7 +24,7 @@ pub(crate) fn meanings<'s>(system: &'s System, code: &str) -> Result<Vec<Meaning
         let resolved = system.require(&text);
         let resolved = resolved.map_err(|error| pointed_out(&text, &error))?;
         for one in &resolved {
-            let (type_, words) = (one.type_, one.config);
+            let (type_, words) = (one.type_(), one.words());
             // The same PMU, as one of the system instead of the resolution.
             let named = one.pmu().and_then(|pmu| system.sysfs().pmu(pmu.name()));
             let pmus: Vec<Option<&Pmu>> = match (type_, named) {

@@ -37,7 +37,7 @@ pub(crate) struct Near {
 
 pub(crate) fn find(system: &System, meaning: &Meaning<'_>, most: usize) -> Found {
     let Some(pmu) = meaning.pmu else {
-        let names = code::generic(meaning.type_, meaning.words[0]);
+        let names = code::generic(meaning.type_, meaning.words.config());
         let names = names.into_iter().map(String::from).collect();
         return Found { events: Vec::new(), by_vendor: Vec::new(), names, nearest: Vec::new() };
     };
@@ -48,15 +48,16 @@ pub(crate) fn find(system: &System, meaning: &Meaning<'_>, most: usize) -> Found
     let mut events: Vec<OfModel> = all.iter().copied().filter(has).collect();
     events.sort_by_key(|of| of.event.is_deprecated());
     let has = |terms: &str| {
-        config::encode(Terms::new(terms), formats).is_ok_and(|own| own.words == meaning.words)
+        config::encode(Terms::new(terms), formats).is_ok_and(|own| own.words() == meaning.words)
     };
     let mut by_vendor: Vec<OfModel> =
         all.iter().copied().filter(|of| has(of.event.vendor_event_string())).collect();
     by_vendor.retain(|of| !events.iter().any(|known| known.event == of.event));
     let mut names: Vec<String> =
-        pmu.events().filter(|alias| has(&alias.terms)).map(|alias| alias.name.clone()).collect();
+        pmu.events().filter(|alias| has(alias.terms())).map(|alias| alias.name().into()).collect();
     names.retain(|own| !events.iter().any(|of| name::eq(of.event.name(), own)));
-    names.extend(code::generic(meaning.type_, meaning.words[0]).into_iter().map(String::from));
+    names
+        .extend(code::generic(meaning.type_, meaning.words.config()).into_iter().map(String::from));
     let is_found = !events.is_empty() || !by_vendor.is_empty();
     let nearest = if !is_found { nearest(&all, meaning.words, formats, most) } else { Vec::new() };
     Found { events, by_vendor, names, nearest }
@@ -102,14 +103,14 @@ fn nearest(all: &[OfModel], words: Words, formats: Formats<'_>, most: usize) -> 
         let Some(differences) = of.event.differences(words, formats) else { continue };
         let bits = differences.bits();
         let differences: Vec<Difference<'_>> = differences.collect();
-        let is_other = differences.iter().any(|one| CODES.contains(&one.term));
+        let is_other = differences.iter().any(|one| CODES.contains(&one.term()));
         if !is_other || bits <= 2 {
             let rank = (is_other, differences.len(), bits, of.event.is_deprecated());
             ranked.push((rank, of, differences));
         }
     }
     ranked.sort_by_key(|(rank, ..)| *rank);
-    let own = |one: &Difference<'_>| (one.term.to_string(), one.event, one.given);
+    let own = |one: &Difference<'_>| (one.term().to_string(), one.event(), one.given());
     ranked
         .iter()
         .take(most)

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use pmu_events::format::Word;
 use serde_json::{Map, Value, json};
 
 use crate::decode::code::Meaning;
@@ -28,8 +27,8 @@ impl Decoded<'_> {
 
     /// The words that are not 0, and `config` in any case.
     fn words(&self) -> String {
-        let mut text = format!("config={:#x}", self.meaning.words[0]);
-        let all = Word::ALL.into_iter().zip(self.meaning.words).skip(1);
+        let mut text = format!("config={:#x}", self.meaning.words.config());
+        let all = self.meaning.words.iter().skip(1);
         for (word, bits) in all.filter(|&(_, bits)| bits != 0) {
             let _ = write!(text, " {word}={bits:#x}");
         }
@@ -102,7 +101,7 @@ pub(crate) fn json(
         Value::Object(keys)
     };
     decoded.iter().try_for_each(|one| {
-        let words = Word::ALL.into_iter().zip(one.meaning.words);
+        let words = one.meaning.words.iter();
         let words = words.map(|(word, bits)| (word.name(), json!(format!("{bits:#x}"))));
         let mut keys =
             vec![("code", json!(one.code)), ("pmu", json!(one.meaning.pmu.map(|pmu| pmu.name())))];

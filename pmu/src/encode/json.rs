@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use pmu_events::Event;
 use pmu_events::config::Sampling;
-use pmu_events::format::Word;
 use pmu_events::resolve::{AttributeTerm, Error, Resolution, Resolved};
 use pmu_events::sysfs::Pmu;
 use serde_json::{Map, Value, json};
@@ -54,26 +53,26 @@ fn attribute(one: &Resolved, leader: usize, members: usize) -> Value {
     };
     set("name", json!(one.name()));
     set("pmu", json!(one.pmu().map(|pmu| pmu.name())));
-    set("type", json!((one.type_ != Pmu::DYNAMIC).then_some(one.type_)));
-    for (word, bits) in Word::ALL.into_iter().zip(one.config) {
+    set("type", json!((one.type_() != Pmu::DYNAMIC).then_some(one.type_())));
+    for (word, bits) in one.words().iter() {
         set(word.name(), json!(format!("{bits:#x}")));
     }
-    if let Some(breakpoint) = one.breakpoint {
+    if let Some(breakpoint) = one.breakpoint() {
         set("bp_type", json!(breakpoint.access()));
     }
     set("unit", json!(one.unit()));
-    set("scale", number(one.scale));
-    set("precise_ip", json!(one.settings.precise));
+    set("scale", number(one.scale()));
+    set("precise_ip", json!(one.settings().precise()));
     for (key, is_set) in flags(one) {
         set(key, json!(u8::from(is_set)));
     }
-    let (period, is_frequency) = match one.attributes().sampling {
+    let (period, is_frequency) = match one.attributes().sampling() {
         Some(Sampling::Period(period)) => (period, 0),
         Some(Sampling::Frequency(frequency)) => (frequency, 1),
         None => (DEFAULT_FREQUENCY, 1),
     };
     // Those of all other events are up to the sampling tool.
-    let has_period = one.breakpoint.is_some() || one.is_tracepoint;
+    let has_period = one.breakpoint().is_some() || one.is_tracepoint();
     set("sample_period", json!(if has_period { period } else { 0 }));
     set("config_terms", one.attribute_terms().filter_map(config_term).collect());
     set("record_period", json!(period));
@@ -87,7 +86,7 @@ fn attribute(one: &Resolved, leader: usize, members: usize) -> Value {
     if one.ignores_node() {
         set("ignores_node", json!(true));
     }
-    if let Some(id) = one.attributes().metric_id {
+    if let Some(id) = one.attributes().metric_id() {
         set("metric_id", json!(id));
     }
     Value::Object(object)
@@ -96,9 +95,9 @@ fn attribute(one: &Resolved, leader: usize, members: usize) -> Value {
 /// The terms that perf keeps (`get_config_terms` in
 /// `tools/perf/util/parse-events.c`).
 fn config_term(attribute: AttributeTerm<'_>) -> Option<Value> {
-    let AttributeTerm { term, is_default, .. } = attribute;
-    let text = || json!(term.value);
-    let (name, value) = match term.name {
+    let (term, is_default) = (attribute.term(), attribute.is_default());
+    let text = || json!(term.value());
+    let (name, value) = match term.name() {
         // These name the event.
         "name" | "metric-id" => return None,
         "no-inherit" => ("inherit", json!(u8::from(term.number() == Some(0)))),

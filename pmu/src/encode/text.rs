@@ -5,7 +5,6 @@
 use std::io::{self, Write};
 
 use pmu_events::config::Sampling;
-use pmu_events::format::Word;
 use pmu_events::resolve::{Resolution, Resolved};
 use pmu_events::sysfs::Pmu;
 
@@ -19,19 +18,19 @@ pub(crate) fn resolved(out: &mut impl Write, all: &Resolution) -> io::Result<()>
         if let Some(pmu) = one.pmu() {
             write!(out, " pmu={}", one_line(pmu.name()))?;
         }
-        match one.type_ {
+        match one.type_() {
             Pmu::DYNAMIC => write!(out, " type=?")?,
             type_ => write!(out, " type={type_}")?,
         }
-        write!(out, " config={:#x}", one.config[0])?;
-        let words = Word::ALL.into_iter().zip(one.config).skip(1);
+        write!(out, " config={:#x}", one.words().config())?;
+        let words = one.words().iter().skip(1);
         for (word, bits) in words.filter(|&(_, bits)| bits != 0) {
             write!(out, " {word}={bits:#x}")?;
         }
-        if let Some(breakpoint) = one.breakpoint {
+        if let Some(breakpoint) = one.breakpoint() {
             write!(out, " bp_type={}", breakpoint.access())?;
         }
-        match one.attributes().sampling {
+        match one.attributes().sampling() {
             Some(Sampling::Period(period)) => write!(out, " period={period}")?,
             Some(Sampling::Frequency(frequency)) => write!(out, " freq={frequency}")?,
             None => {}
@@ -42,8 +41,8 @@ pub(crate) fn resolved(out: &mut impl Write, all: &Resolution) -> io::Result<()>
         for (name, _) in flags(one).iter().filter(|(_, set)| *set) {
             write!(out, " {name}")?;
         }
-        if one.scale != 1.0 {
-            write!(out, " scale={}", one.scale)?;
+        if one.scale() != 1.0 {
+            write!(out, " scale={}", one.scale())?;
         }
         if !one.unit().is_empty() {
             write!(out, " unit={}", one_line(one.unit()))?;
@@ -61,20 +60,20 @@ pub(crate) fn resolved(out: &mut impl Write, all: &Resolution) -> io::Result<()>
 
 /// The flags.
 pub(crate) fn flags(one: &Resolved) -> [(&'static str, bool); 13] {
-    let settings = one.settings;
+    let settings = one.settings();
     [
-        ("exclude_user", settings.exclude_user),
-        ("exclude_kernel", settings.exclude_kernel),
-        ("exclude_hv", settings.exclude_hv),
-        ("exclude_host", settings.exclude_host),
-        ("exclude_guest", settings.exclude_guest),
-        ("exclude_idle", settings.exclude_idle),
-        ("precise_max", settings.precise_max),
-        ("sample_read", settings.sample_read),
-        ("pinned", settings.pinned),
-        ("exclusive", settings.exclusive),
-        ("per_pkg", one.is_per_package),
-        ("snapshot", one.is_snapshot),
-        ("percore", one.attributes().percore == Some(true)),
+        ("exclude_user", settings.exclude_user()),
+        ("exclude_kernel", settings.exclude_kernel()),
+        ("exclude_hv", settings.exclude_hv()),
+        ("exclude_host", settings.exclude_host()),
+        ("exclude_guest", settings.exclude_guest()),
+        ("exclude_idle", settings.exclude_idle()),
+        ("precise_max", settings.precise_max()),
+        ("sample_read", settings.sample_read()),
+        ("pinned", settings.pinned()),
+        ("exclusive", settings.exclusive()),
+        ("per_pkg", one.is_per_package()),
+        ("snapshot", one.is_snapshot()),
+        ("percore", one.attributes().percore() == Some(true)),
     ]
 }

@@ -111,7 +111,7 @@ pub(crate) fn event(table: Option<Table>, event: Event) -> Keys {
 /// The last value of a repeated term; the event string has both.
 fn terms(terms: Terms<'_>) -> Value {
     let value = |number: Option<u64>, text: Option<&str>| number.map_or(json!(text), Value::from);
-    let terms = terms.map(|term| (term.name.into(), value(term.number(), term.value)));
+    let terms = terms.map(|term| (term.name().into(), value(term.number(), term.value())));
     Value::Object(terms.collect::<Map<String, Value>>())
 }
 
@@ -126,16 +126,16 @@ fn counters(counters: CounterConstraint) -> Value {
 }
 
 fn count_unit(unit: CountUnit) -> Value {
-    let (quantity, factor) = (unit.quantity.name().to_ascii_lowercase(), unit.factor());
+    let (quantity, factor) = (unit.quantity().name().to_ascii_lowercase(), unit.factor());
     json!({ "quantity": quantity, "factor": factor })
 }
 
 fn msr(msr: Msr) -> Value {
-    json!({ "index": msr.index, "other": msr.other, "value": msr.value })
+    json!({ "index": msr.index(), "other": msr.other(), "value": msr.value() })
 }
 
 fn latency(latency: RetirementLatency) -> Value {
-    json!({ "mean": latency.mean, "min": latency.min, "max": latency.max })
+    json!({ "mean": latency.mean(), "min": latency.min(), "max": latency.max() })
 }
 
 /// The keys of an event about which little is known.
@@ -143,14 +143,14 @@ fn of_driver(one: &OfDriver<'_>) -> Keys {
     let alias = one.alias;
     let scale_unit = text::scale_unit(alias);
     let known = [
-        ("name", json!(alias.name)),
+        ("name", json!(alias.name())),
         ("topic", json!(text::topic_of_pmu(one.pmu))),
         ("pmu", json!(one.pmu)),
-        ("event_string", json!(alias.terms)),
-        ("terms", terms(Terms::new(&alias.terms))),
+        ("event_string", json!(alias.terms())),
+        ("terms", terms(Terms::new(alias.terms()))),
         ("scale_unit", json!(scale_unit)),
-        ("per_package", json!(alias.is_per_package)),
-        ("snapshot", json!(alias.is_snapshot)),
+        ("per_package", json!(alias.is_per_package())),
+        ("snapshot", json!(alias.is_snapshot())),
     ];
     blank(&known)
 }

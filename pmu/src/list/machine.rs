@@ -75,7 +75,7 @@ pub(crate) fn search<'s>(
             named.any(|event| pmu.is_of_unit(event.pmu()))
         };
         for alias in pmu.events() {
-            let name = alias.name.as_str();
+            let name = alias.name();
             if any(&|pattern| pattern.matches_of_driver(base, name))
                 && seen.insert((base, name))
                 && !is_of_table(name)
@@ -84,7 +84,7 @@ pub(crate) fn search<'s>(
             }
         }
     }
-    found.of_drivers.sort_by_key(|one| (one.pmu, one.alias.name.as_str()));
+    found.of_drivers.sort_by_key(|one| (one.pmu, one.alias.name()));
 
     let tracing = sysfs.tracing();
     match tracing.systems() {

@@ -252,7 +252,7 @@ impl Listing<'_> {
         }
         match self.system.cpuid() {
             _ if !self.trees.of_machine(&self.system).is_empty() => None,
-            Ok(cpuid) => Some(host::ErrorKind::Unknown(cpuid.into()).into()),
+            Ok(cpuid) => Some(host::Error::unknown_cpu(cpuid)),
             Err(error) => Some(error),
         }
     }

@@ -32,7 +32,8 @@ pub(crate) fn of(trees: &[Hierarchy], metric: Metric) -> Vec<Fact> {
     facts.push(("parts", names(node.children())));
     if metric.sample_with().next().is_none() {
         let samples = samples(tree, number, &UnknownMachine).into_iter();
-        facts.push(("sample", samples.map(|sample| sample.event).collect::<Vec<_>>().join(", ")));
+        let samples: Vec<String> = samples.map(|sample| sample.event().into()).collect();
+        facts.push(("sample", samples.join(", ")));
     }
     facts.retain(|(_, value)| !value.is_empty());
     facts

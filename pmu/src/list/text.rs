@@ -98,15 +98,17 @@ pub(crate) fn machine(
 fn of_driver(page: &mut Page<'_>, one: &OfDriver<'_>, details: bool) -> io::Result<()> {
     let OfDriver { pmu, alias } = one;
     if !details {
-        return page.name(&alias.name, &format!("{pmu}/{}/", alias.terms));
+        return page.name(alias.name(), &format!("{pmu}/{}/", alias.terms()));
     }
-    page.name(&alias.name, "")?;
+    page.name(alias.name(), "")?;
     page.fact("PMU", pmu)?;
-    page.fact("event string", &alias.terms)?;
+    page.fact("event string", alias.terms())?;
     if let Some(scale_unit) = scale_unit(alias) {
         page.fact("scale unit", scale_unit)?;
     }
-    for (name, is_set) in [("per package", alias.is_per_package), ("snapshot", alias.is_snapshot)] {
+    for (name, is_set) in
+        [("per package", alias.is_per_package()), ("snapshot", alias.is_snapshot())]
+    {
         if is_set {
             page.fact(name, "yes")?;
         }
@@ -116,9 +118,9 @@ fn of_driver(page: &mut Page<'_>, one: &OfDriver<'_>, details: bool) -> io::Resu
 
 /// As `ScaleUnit` appears in a table.
 pub(crate) fn scale_unit(alias: &Alias) -> Option<String> {
-    let unit = alias.unit.as_deref().unwrap_or_default();
-    (alias.scale.is_some() || !unit.is_empty())
-        .then(|| format!("{:e}{unit}", alias.scale.unwrap_or(1.0)))
+    let unit = alias.unit().unwrap_or_default();
+    (alias.scale().is_some() || !unit.is_empty())
+        .then(|| format!("{:e}{unit}", alias.scale().unwrap_or(1.0)))
 }
 
 pub(crate) fn topic_of_pmu(pmu: &str) -> String {

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 use pmu_events::__file::{self as file, Kind};
-use pmu_events::event_list::{EventList, ListItem};
+use pmu_events::event_list::EventList;
 use pmu_events::glob;
 use pmu_events::open::Cgroup;
 use pmu_events::resolve::Resolution;
@@ -156,12 +156,9 @@ fn of_items<'n>(
             continue;
         };
         for item in list.items() {
-            let (span, count) = match item {
-                ListItem::Event(event) => (event.span(), 1),
-                ListItem::Group(group) => (group.span(), group.len()),
-            };
+            let count = item.event_count();
             let of_item = names.get(next..names.len().min(next + count)).unwrap_or_default();
-            let whole = &text[span];
+            let whole = &text[item.span()];
             if of_item.iter().any(|name| *name != of_item[0])
                 || (!of_item.is_empty() && of_item.len() < count)
             {

@@ -39,8 +39,8 @@ pub(crate) struct Known {
 /// The kind of core of a generic event, if there are several
 /// (`PERF_PMU_TYPE_SHIFT`).
 pub(crate) fn core(resolved: &Resolved) -> u64 {
-    if matches!(resolved.type_, Hardware::TYPE | Cache::TYPE) {
-        resolved.config[0] >> 32
+    if matches!(resolved.type_(), Hardware::TYPE | Cache::TYPE) {
+        resolved.words().config() >> 32
     } else {
         0
     }
@@ -51,12 +51,12 @@ impl Meaning {
         if let Some(clock) = resolved.clock() {
             return Meaning::Measured(clock);
         }
-        if resolved.type_ == Cache::TYPE {
-            return Meaning::of_cache(resolved.config[0] & 0xffff_ffff);
+        if resolved.type_() == Cache::TYPE {
+            return Meaning::of_cache(resolved.words().config() & 0xffff_ffff);
         }
-        let generic = if resolved.type_ == Hardware::TYPE {
+        let generic = if resolved.type_() == Hardware::TYPE {
             // The upper half identifies the kind of core.
-            Some(resolved.config[0] & 0xffff_ffff)
+            Some(resolved.words().config() & 0xffff_ffff)
         } else {
             None
         };
@@ -73,9 +73,7 @@ impl Meaning {
     }
 
     fn of_cache(config: u64) -> Meaning {
-        let is = |unit, result| {
-            Cache { unit, operation: CacheOperation::Load, result }.config() == config
-        };
+        let is = |unit, result| Cache::new(unit, CacheOperation::Load, result).config() == config;
         let loads = CACHES.iter().find(|(unit, _)| is(*unit, CacheResult::Access));
         let misses = CACHES.iter().find(|(unit, _)| is(*unit, CacheResult::Miss));
         match (loads, misses) {

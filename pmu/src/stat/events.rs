@@ -2,7 +2,7 @@
 
 use pmu_events::event::LatencyStatistic;
 use pmu_events::measure::Plan;
-use pmu_events::open::{self, Counters, EventReading, Lack};
+use pmu_events::open::{self, Counters, EventReading};
 use pmu_events::resolve::{Error, ErrorKind, Missing, Resolution, Resolved};
 
 use crate::failure::message_with_sources;
@@ -43,7 +43,7 @@ pub(crate) fn resolved(lists: &[String], system: &System) -> Result<Resolution, 
     let mut all = Resolution::empty(system);
     for text in lists {
         let list = system.resolve(text).map_err(|error| pointed_out(text, &error))?;
-        refused(&list, ErrorKind::is_lack_of_support).map_err(|error| pointed_out(text, error))?;
+        refused(&list, Error::is_unsupported).map_err(|error| pointed_out(text, error))?;
         all.append(list);
     }
     Ok(all)
@@ -55,19 +55,19 @@ pub(crate) fn details(levels: usize, system: &System) -> Result<Resolution, Stri
     let mut all = Resolution::empty(system);
     for text in DETAILS.iter().take(levels) {
         let list = system.resolve(text).map_err(|error| pointed_out(text, &error))?;
-        refused(&list, |kind| kind == ErrorKind::NoCorePmu)
+        refused(&list, |error| error.kind() == ErrorKind::NoCorePmu)
             .map_err(|error| pointed_out(text, error))?;
         all.append(list);
     }
     Ok(all)
 }
 
-/// The first error of a kind that an event may not have.
-fn refused(list: &Resolution, may_be: impl Fn(ErrorKind) -> bool) -> Result<(), &Error> {
+/// The first error that an event may not have.
+fn refused(list: &Resolution, may_be: impl Fn(&Error) -> bool) -> Result<(), &Error> {
     // Where other instances of a PMU have the event, the sum says what it lacks.
     let of_all = list.missing().iter().filter(|missing| missing.pmu_name().is_none());
     let mut errors = of_all.map(Missing::error);
-    errors.find(|error| !may_be(error.kind())).map_or(Ok(()), Err)
+    errors.find(|error| !may_be(error)).map_or(Ok(()), Err)
 }
 
 /// Reported once for many events.
@@ -124,12 +124,13 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
                        other CPUs, or differs in whether children are counted";
             note(&name, why.into());
         }
-        for Lack { target, why } in &reading.lacks {
+        for lack in reading.lacks() {
+            let (target, why) = (lack.target(), lack.why());
             match why.kind() {
                 open::ErrorKind::PinnedOut => {
                     note(&name, "it is pinned, and other events had its counter".into());
                 }
-                _ if reading.parts.is_empty() => note(&name, reason(why)),
+                _ if reading.parts().is_empty() => note(&name, reason(why)),
                 _ => note(&name, format!("it lacks {target}: {}", reason(why))),
             }
         }
@@ -156,10 +157,11 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
 /// What the mark of an estimate means.
 fn estimates(plan: &Plan) -> Option<String> {
     let estimate = plan.metrics().iter().find(|planned| planned.is_estimate())?;
-    let statistic = match estimate.request.latencies().statistic() {
+    let statistic = match estimate.request().latencies().statistic() {
         LatencyStatistic::Mean => "mean",
         LatencyStatistic::Min => "minimum",
         LatencyStatistic::Max => "maximum",
+        other => other.name(),
     };
     Some(format!(
         "a metric marked as an estimate takes retirement latencies from the tables: the \

@@ -25,7 +25,7 @@ fn known(event: &str, system: &System) -> Result<(), String> {
     if models.iter().any(|model| model.event_of_latency(of).is_some()) {
         return Ok(());
     }
-    let nearest = models.iter().find_map(|model| model.nearest(of.event));
+    let nearest = models.iter().find_map(|model| model.nearest(of.event()));
     let hint = nearest.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     Err(format!("--retire-latency: the tables of this machine have no event `{event}`{hint}"))
 }

@@ -66,7 +66,7 @@ pub(crate) fn of_set(
         let is_one_of_several = places.len() == 1
             && of_group
                 .filter_map(|n| events[n].resolved())
-                .filter(|other| (other.event, other.name()) == (first.event, first.name()))
+                .filter(|other| (other.event(), other.name()) == (first.event(), first.name()))
                 .count()
                 > 1;
         let (scale, unit) = shown_unit::of(first);
@@ -166,7 +166,7 @@ impl Line {
 
     /// Whether it is the same for each CPU: the elapsed time, or a number of the machine.
     pub(crate) fn is_everywhere(&self) -> bool {
-        let tool = self.resolved.as_ref().and_then(|resolved| resolved.tool);
+        let tool = self.resolved.as_ref().and_then(|resolved| resolved.tool());
         tool.is_some_and(|tool| !matches!(tool, Tool::UserTime | Tool::SystemTime))
     }
 
@@ -178,15 +178,15 @@ impl Line {
     /// Its rows: one, or one for each unit.
     pub(crate) fn shown(&self, reading: &Reading, units: &Units) -> Vec<Shown> {
         let events: Vec<&EventReading> =
-            self.places.iter().map(|&place| &reading.events[place]).collect();
+            self.places.iter().map(|&place| &reading.events()[place]).collect();
         let unit_of = |target: Target| match target {
             Target::Cpu(cpu) => units.get(&cpu).copied(),
             _ => None,
         };
         // A unit whose counts are all lacking is shown as well.
         let targets = events.iter().flat_map(|event| {
-            let parts = event.parts.iter().map(|part| part.target);
-            parts.chain(event.lacks.iter().map(|lack| lack.target))
+            let parts = event.parts().iter().map(|part| part.target());
+            parts.chain(event.lacks().iter().map(|lack| lack.target()))
         });
         let found: BTreeSet<Unit> = targets.filter_map(unit_of).collect();
         if found.is_empty() {
@@ -197,13 +197,15 @@ impl Line {
             let is_its = |target| unit_of(target) == Some(unit);
             let own = |event: &&EventReading| {
                 let mut event = EventReading::clone(event);
-                event.parts.retain(|part| is_its(part.target));
-                event.lacks.retain(|lack| is_its(lack.target));
+                let parts = event.parts().iter().filter(|part| is_its(part.target()));
+                let lacks = event.lacks().iter().filter(|lack| is_its(lack.target()));
+                let (parts, lacks) = (parts.copied().collect(), lacks.cloned().collect());
+                event.set_counts(parts, lacks);
                 event
             };
             let has_its = |event: &&&EventReading| {
-                event.parts.iter().any(|part| is_its(part.target))
-                    || event.lacks.iter().any(|lack| is_its(lack.target))
+                event.parts().iter().any(|part| is_its(part.target()))
+                    || event.lacks().iter().any(|lack| is_its(lack.target()))
             };
             // Another instance may belong to another unit; one that is missing, to any.
             let is_missing = |event: &&&EventReading| event.event().refusal().is_some();
@@ -221,7 +223,7 @@ impl Line {
 impl Shown {
     fn of<'r>(unit: Option<Unit>, events: impl Iterator<Item = &'r EventReading>) -> Self {
         let sum = Sum::of(events);
-        let parts = sum.instances().iter().map(|event| event.parts.len()).sum();
+        let parts = sum.instances().iter().map(|event| event.parts().len()).sum();
         let outcome = sum.outcome();
         let lacking = match outcome {
             Outcome::Partial(_) => sum.lacking(),
@@ -277,17 +279,16 @@ mod tests {
             resolved: None,
             cgroup: None,
         };
-        let part = |(cpu, &value): (usize, &u64)| Part {
-            target: Target::Cpu(cpu as u32),
-            count: Count::new(value, 10, 10),
+        let part = |(cpu, &value): (usize, &u64)| {
+            Part::new(Target::Cpu(cpu as u32), Count::new(value, 10, 10))
         };
         let parts = [1, 20, 300].iter().enumerate().map(part).collect();
         let cycles = System::at("/nonexistent").require("cycles").unwrap();
         let event = EventReading::with_parts(SetEvent::new(cycles[0].clone()), parts);
-        let reading = Reading { events: vec![event] };
+        let reading = Reading::new(vec![event]);
         let shown = |units: &[(u32, Unit)]| -> Vec<(Option<Unit>, Option<u64>, usize)> {
             let units: Units = units.iter().copied().collect();
-            let value = |shown: &Shown| shown.outcome.total().map(|total| total.value);
+            let value = |shown: &Shown| shown.outcome.total().map(|total| total.value());
             let all = line.shown(&reading, &units);
             all.iter().map(|shown| (shown.unit, value(shown), shown.parts)).collect()
         };
@@ -298,15 +299,14 @@ mod tests {
 
         // Neither count of the second socket can be read.
         let mut lacking = reading.clone();
-        lacking.events[0].parts.truncate(2);
         let why = System::at("/nonexistent").open("{").unwrap_err();
-        for cpu in [2, 3] {
-            lacking.events[0].lacks.push(Lack { target: Target::Cpu(cpu), why: why.clone() });
-        }
+        let lacks = [2, 3].map(|cpu| Lack::new(Target::Cpu(cpu), why.clone()));
+        let counted = reading.events()[0].parts()[..2].to_vec();
+        lacking.events_mut()[0].set_counts(counted, lacks.to_vec());
         let all = line.shown(&lacking, &cpus.into_iter().collect());
         let outcomes: Vec<_> = all.iter().map(|shown| (shown.unit, shown.outcome)).collect();
         let [(first, counted), (second, failed)] = outcomes[..] else { panic!("{outcomes:?}") };
         assert_eq!((first, second, failed), (Some(one), Some(two), Outcome::Failed));
-        assert_eq!(counted.total().map(|total| total.value), Some(21));
+        assert_eq!(counted.total().map(|total| total.value()), Some(21));
     }
 }

@@ -156,7 +156,7 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
             continue;
         }
         let mut notes = of_cpus.clone();
-        notes.extend(events::notes(&finished.counters, &finished.reading.events, &plan));
+        notes.extend(events::notes(&finished.counters, finished.reading.events(), &plan));
         if args.run.interval.is_none() {
             let summary = Summary {
                 subject: &subject(&args.run),

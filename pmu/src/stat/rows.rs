@@ -130,9 +130,9 @@ impl Runs {
                 }
                 // A run without a number does not affect the mean.
                 if let Some(total) = shown.outcome.known() {
-                    gathered.value.add(line.number(total.value));
-                    gathered.enabled.add(total.time_enabled as f64);
-                    gathered.running.add(total.time_running as f64);
+                    gathered.value.add(line.number(total.value()));
+                    gathered.enabled.add(total.time_enabled() as f64);
+                    gathered.running.add(total.time_running() as f64);
                 }
             }
         }
@@ -148,10 +148,9 @@ impl Runs {
         if !gathered.lacking.is_empty() {
             return None;
         }
-        let mut count = RawCount::new(gathered.value.mean(), lines[line].clock());
-        count.sources = lines[line].sources() as f64;
-        count.aggregated = gathered.parts as f64;
-        Some(count)
+        let count = RawCount::new(gathered.value.mean(), lines[line].clock());
+        let sources = lines[line].sources() as f64;
+        Some(count.with_sources(sources).with_aggregated(gathered.parts as f64))
     }
 
     pub(crate) fn rows<'l>(

@@ -184,7 +184,7 @@ pub(crate) fn once(
 fn refusal_of_all(counters: &Counters) -> Option<String> {
     let mut first = None;
     for event in counters.events() {
-        if event.resolved().is_some_and(|resolved| resolved.tool.is_some()) {
+        if event.resolved().is_some_and(|resolved| resolved.tool().is_some()) {
             continue;
         }
         let refusal = event.refusal()?;
@@ -194,9 +194,9 @@ fn refusal_of_all(counters: &Counters) -> Option<String> {
 }
 
 fn cpus_of(reading: &Reading) -> impl Iterator<Item = u32> {
-    let targets = reading.events.iter().flat_map(|event| {
-        let parts = event.parts.iter().map(|part| part.target);
-        parts.chain(event.lacks.iter().map(|lack| lack.target))
+    let targets = reading.events().iter().flat_map(|event| {
+        let parts = event.parts().iter().map(|part| part.target());
+        parts.chain(event.lacks().iter().map(|lack| lack.target()))
     });
     targets.filter_map(|target| match target {
         Target::Cpu(cpu) => Some(cpu),
@@ -275,16 +275,15 @@ fn not_run(args: &RunArgs, error: &io::Error) -> Failure {
 /// The time that the command spent, to the microsecond: `/proc` counts in
 /// ticks.
 fn put_times(reading: &mut Reading, end: &End, elapsed: Duration) {
-    for reading in &mut reading.events {
-        let time = match reading.event().resolved().and_then(|resolved| resolved.tool) {
+    for reading in reading.events_mut() {
+        let time = match reading.event().resolved().and_then(|resolved| resolved.tool()) {
             Some(Tool::UserTime) => end.user,
             Some(Tool::SystemTime) => end.system,
             _ => continue,
         };
         let [time, elapsed] = [time, elapsed].map(|time| time.as_nanos() as u64);
         let count = Count::new(time, elapsed, elapsed);
-        reading.parts = vec![Part { target: Target::ThisThread, count }];
-        reading.lacks.clear();
+        reading.set_counts(vec![Part::new(Target::ThisThread, count)], Vec::new());
     }
 }
 

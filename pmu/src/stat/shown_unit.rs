@@ -24,7 +24,7 @@ pub(crate) fn stated(resolved: &Resolved) -> Option<CountUnit> {
 
 /// The unit of a count that was multiplied, as perf's scale units write it.
 fn name(unit: CountUnit) -> &'static str {
-    match unit.quantity {
+    match unit.quantity() {
         Quantity::Occurrences => "",
         other => other.name(),
     }

@@ -52,16 +52,10 @@ pub(crate) fn lines(counters: &Counters) -> Vec<String> {
 
 /// The fields that are not 0, as `pmu encode` shows them.
 fn words(attr: &Attr) -> String {
-    let mut text = format!("type={} config={:#x}", attr.type_, attr.config);
-    let further = [
-        ("config1", attr.config1),
-        ("config2", attr.config2),
-        ("config3", attr.config3),
-        ("config4", attr.config4),
-        ("bp_type", attr.bp_type.into()),
-        ("read_format", attr.read_format),
-    ];
-    for (name, word) in further.iter().filter(|(_, word)| *word != 0) {
+    let mut text = format!("type={} config={:#x}", attr.type_(), attr.words().config());
+    let words = attr.words().iter().skip(1).map(|(word, bits)| (word.name(), bits));
+    let others = [("bp_type", attr.bp_type().into()), ("read_format", attr.read_format().bits())];
+    for (name, word) in words.chain(others).filter(|(_, word)| *word != 0) {
         let _ = write!(text, " {name}={word:#x}");
     }
     for (_, name) in FLAGS.iter().filter(|(flag, _)| attr.has(*flag)) {

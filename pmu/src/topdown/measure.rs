@@ -140,7 +140,7 @@ impl<'h> Course<'h> {
     /// what is no node. The kind of core is named if there are several.
     fn description(&self, pass: &Plan) -> String {
         let metrics: Vec<Metric> =
-            pass.metrics().iter().filter_map(|planned| planned.request.metric()).collect();
+            pass.metrics().iter().filter_map(|planned| planned.request().metric()).collect();
         let of_drill = |drill: &Drill<'_>| {
             let tree = drill.tree();
             let kind = match self.drills.len() {
@@ -171,7 +171,7 @@ impl<'h> Course<'h> {
     fn note_parts(&mut self, plan: &Plan) {
         let split = plan.metrics().iter().filter(|planned| planned.parts() > 1);
         for planned in split {
-            if let Some(metric) = planned.request.metric() {
+            if let Some(metric) = planned.request().metric() {
                 self.parts.push((metric, planned.parts()));
             }
         }
@@ -243,7 +243,7 @@ impl<'h> Course<'h> {
             Failure::Cannot(why) if self.passes.is_empty() => self.refused(&why),
             failure => failure,
         })?;
-        let mut notes = events::notes(&finished.counters, &finished.reading.events, whole);
+        let mut notes = events::notes(&finished.counters, finished.reading.events(), whole);
         notes.extend(metrics.uncountable(whole.missing(), finished.counters.events()));
         for note in notes {
             if !self.notes.contains(&note) {
@@ -265,9 +265,7 @@ impl<'h> Course<'h> {
         let count = |metric: Metric, event: Identifier<'static>| {
             let lacks = |one: &Measured| one.lacking.iter().any(|name| name == event.as_str());
             match &readings[..] {
-                _ if measured.iter().any(lacks) => {
-                    EventCount { value: EventValue::NOT_COUNTED, running: 0.0 }
-                }
+                _ if measured.iter().any(lacks) => EventCount::new(EventValue::NOT_COUNTED, 0.0),
                 [whole] if is_at_once => plan.count(metric, event, whole),
                 passes => plan.count_in_passes(metric, event, passes),
             }
@@ -283,7 +281,7 @@ impl<'h> Course<'h> {
     /// Refuses before a command runs in vain.
     fn refuse_if_nothing_counts(&self, plan: &Plan) -> Result<(), Failure> {
         let lacks = |planned: &PlannedMetric| {
-            planned.needed_on(plan.machine()).any(|n| planned.operands[n].number.is_none())
+            planned.needed_on(plan.machine()).any(|n| planned.operands()[n].number().is_none())
         };
         let [first, ..] = plan.missing() else { return Ok(()) };
         if !plan.metrics().iter().all(lacks) {

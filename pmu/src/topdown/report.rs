@@ -62,33 +62,33 @@ fn text(out: &mut Output, is_stderr: bool, course: &Course<'_>) -> io::Result<()
 fn tree(out: &mut Output, course: &Course<'_>, drill: &Drill<'_>, is_bold: bool) -> io::Result<()> {
     let found = drill.found();
     let name = |found: &Found<'_>| {
-        format!("{:1$}{2}", "", 2 * (found.node.level() - 1), found.node.metric().name())
+        format!("{:1$}{2}", "", 2 * (found.node().level() - 1), found.node().metric().name())
     };
     let width = found.iter().map(|one| name(one).chars().count()).max().unwrap_or_default();
     for one in &found {
-        let finding = one.finding;
-        let is_over = finding.is_over == Some(true);
-        let value = if finding.value.is_nan() {
+        let finding = one.finding();
+        let is_over = finding.is_over() == Some(true);
+        let value = if finding.value().is_nan() {
             // Such as misses per access, without accesses.
-            let is_counted = finding.running > 0.0;
+            let is_counted = finding.running() > 0.0;
             if is_counted { "no value" } else { "not counted" }.to_string()
         } else {
-            number(finding.value, one.node.metric().scale().1)
+            number(finding.value(), one.node().metric().scale().1)
         };
         let mark = if is_over { '<' } else { ' ' };
         let mut line = format!("{:<width$}  {value:>12} {mark}", name(one));
-        if let (false, Some(share)) = (one.node.is_indicator(), finding.share) {
-            let bar = "#".repeat((drill.part(one.number) * BAR as f64).round() as usize);
+        if let (false, Some(share)) = (one.node().is_indicator(), finding.share()) {
+            let bar = "#".repeat((drill.part(one.number()) * BAR as f64).round() as usize);
             line.push_str(&format!(" {bar:<BAR$} {:>4.0}%", 100.0 * share));
         }
-        if !finding.value.is_nan() && finding.running < 1.0 {
-            line.push_str(&format!("  ({:.1}%)", 100.0 * finding.running));
+        if !finding.value().is_nan() && finding.running() < 1.0 {
+            line.push_str(&format!("  ({:.1}%)", 100.0 * finding.running()));
         }
         line.push_str(estimate(&finding));
-        if finding.is_implausible {
+        if finding.is_implausible() {
             line.push_str("  (implausible)");
         }
-        line.push_str(&combined(course.parts_of(one.node.metric())));
+        line.push_str(&combined(course.parts_of(one.node().metric())));
         let line = line.trim_end();
         match is_over && is_bold {
             true => {
@@ -104,7 +104,7 @@ fn tree(out: &mut Output, course: &Course<'_>, drill: &Drill<'_>, is_bold: bool)
 
 /// The mark of a value that takes retirement latencies from the tables.
 fn estimate(finding: &Finding) -> &'static str {
-    if finding.is_estimate { "  (estimate)" } else { "" }
+    if finding.is_estimate() { "  (estimate)" } else { "" }
 }
 
 /// The mark of a value whose events were not all counted at the same time.
@@ -122,10 +122,10 @@ fn number(value: f64, unit: &str) -> String {
 fn leaves(out: &mut impl Write, course: &Course<'_>, drill: &Drill<'_>) -> io::Result<()> {
     let (leaves, found) = (drill.leaves(), drill.found());
     if leaves.is_empty() {
-        let is_any = |has: fn(&Finding) -> bool| found.iter().any(|one| has(&one.finding));
-        let what = if is_any(|finding| finding.is_over.is_some()) {
+        let is_any = |has: fn(&Finding) -> bool| found.iter().any(|one| has(&one.finding()));
+        let what = if is_any(|finding| finding.is_over().is_some()) {
             "No node is over its threshold."
-        } else if is_any(|finding| finding.is_implausible) {
+        } else if is_any(|finding| finding.is_implausible()) {
             "No value makes sense: whether a node is over its threshold is not known."
         } else {
             "Nothing was counted: whether a node is over its threshold is not known."
@@ -133,33 +133,33 @@ fn leaves(out: &mut impl Write, course: &Course<'_>, drill: &Drill<'_>) -> io::R
         writeln!(out, " {what}\n")?;
     }
     for leaf in &leaves {
-        let metric = leaf.node.metric();
+        let metric = leaf.node().metric();
         let unit = metric.scale().1;
-        let value = number(leaf.finding.value, unit);
-        write!(out, " {}: {value}{}", metric.name(), estimate(&leaf.finding))?;
-        if let Some(rest) = leaf.rest {
+        let value = number(leaf.finding().value(), unit);
+        write!(out, " {}: {value}{}", metric.name(), estimate(&leaf.finding()))?;
+        if let Some(rest) = leaf.rest() {
             write!(out, "; the rest of this node, beside its parts: {:.0}% of it", 100.0 * rest)?;
         }
-        writeln!(out, "{}", if leaf.overlaps { "  (overlaps)" } else { "" })?;
-        for line in wrap(&advice(&leaf.node.metric()), WIDTH - 3) {
+        writeln!(out, "{}", if leaf.overlaps() { "  (overlaps)" } else { "" })?;
+        for line in wrap(&advice(&leaf.node().metric()), WIDTH - 3) {
             writeln!(out, "   {line}")?;
         }
         let samples = of_leaf(course, drill, leaf);
-        let events: Vec<&str> = samples.iter().map(|sample| sample.event.as_str()).collect();
+        let events: Vec<&str> = samples.iter().map(|sample| sample.event()).collect();
         if !events.is_empty() {
             writeln!(out, "   To find the code: perf record -e {}", events.join(","))?;
         }
         writeln!(out)?;
     }
     let mut remarks = Vec::new();
-    if leaves.iter().any(|leaf| leaf.overlaps) {
+    if leaves.iter().any(|leaf| leaf.overlaps()) {
         remarks.push(
             "Findings marked (overlaps) are parts of the same time: which comes first says nothing."
                 .to_string(),
         );
     }
-    let implausible: Vec<&str> = (found.iter().filter(|one| one.finding.is_implausible))
-        .map(|one| one.node.metric().name())
+    let implausible: Vec<&str> = (found.iter().filter(|one| one.finding().is_implausible()))
+        .map(|one| one.node().metric().name())
         .collect();
     if !implausible.is_empty() {
         remarks.push(format!(
@@ -179,7 +179,7 @@ fn leaves(out: &mut impl Write, course: &Course<'_>, drill: &Drill<'_>) -> io::R
 
 fn of_leaf(course: &Course<'_>, drill: &Drill<'_>, leaf: &Leaf<'_>) -> Vec<Sample> {
     let machine = course.system().machine(&scope(&course.args.subject));
-    samples(drill.tree(), leaf.number, &machine)
+    samples(drill.tree(), leaf.number(), &machine)
 }
 
 /// What the metric means, without the lists that some trees append.
@@ -197,31 +197,32 @@ fn objects(out: &mut impl Write, course: &Course<'_>) -> io::Result<()> {
     for drill in &course.drills {
         let leaves = drill.leaves();
         for one in drill.found() {
-            let metric = one.node.metric();
+            let metric = one.node().metric();
             let parent =
-                one.node.parent().map(|parent| drill.tree().nodes()[parent].metric().name());
-            let leaf = leaves.iter().find(|leaf| leaf.number == one.number);
+                one.node().parent().map(|parent| drill.tree().nodes()[parent].metric().name());
+            let leaf = leaves.iter().find(|leaf| leaf.number() == one.number());
             let events = leaf.map(|leaf| of_leaf(course, drill, leaf));
-            let events = events.unwrap_or_default().into_iter().map(|sample| sample.event);
+            let events =
+                events.unwrap_or_default().into_iter().map(|sample| sample.event().to_owned());
             let keys = vec![
                 ("model", json!(drill.tree().model().name())),
                 ("pmu", json!(drill.tree().pmu())),
                 ("name", json!(metric.name())),
-                ("level", json!(one.node.level())),
+                ("level", json!(one.node().level())),
                 ("parent", json!(parent)),
-                ("indicator", json!(one.node.is_indicator())),
-                ("value", known(one.finding.value)),
+                ("indicator", json!(one.node().is_indicator())),
+                ("value", known(one.finding().value())),
                 ("unit", json!(metric.scale().1)),
-                ("share", json!(one.finding.share)),
-                ("implausible", json!(one.finding.is_implausible)),
-                ("over", json!(one.finding.is_over)),
-                ("running", json!(one.finding.running)),
-                ("estimate", json!(one.finding.is_estimate)),
+                ("share", json!(one.finding().share())),
+                ("implausible", json!(one.finding().is_implausible())),
+                ("over", json!(one.finding().is_over())),
+                ("running", json!(one.finding().running())),
+                ("estimate", json!(one.finding().is_estimate())),
                 ("groups", json!(course.parts_of(metric))),
                 ("leaf", json!(leaf.is_some())),
-                ("rank", json!(leaf.map(|leaf| leaf.rank))),
-                ("overlaps", json!(leaf.is_some_and(|leaf| leaf.overlaps))),
-                ("rest", json!(leaf.and_then(|leaf| leaf.rest))),
+                ("rank", json!(leaf.map(|leaf| leaf.rank()))),
+                ("overlaps", json!(leaf.is_some_and(|leaf| leaf.overlaps()))),
+                ("rest", json!(leaf.and_then(|leaf| leaf.rest()))),
                 ("sample", json!(events.collect::<Vec<_>>())),
                 ("description", json!(advice(&metric))),
             ];

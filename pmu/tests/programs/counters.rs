@@ -87,7 +87,7 @@ impl Core {
                 self.metric((config >> 8) - 0x80)
             }
             (Maker::Intel, _) => match event.map(Event::counters) {
-                Some(CounterConstraint::General(set)) if set.0 & all != 0 => set.0 & all,
+                Some(CounterConstraint::General(set)) if set.bits() & all != 0 => set.bits() & all,
                 _ => all,
             },
             (Maker::Arm, 0x11) => all | self.fixed(0),

@@ -32,6 +32,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::rc::Rc;
 
+use pmu_events::format::Word;
 use pmu_events::measure::{Plan, Request};
 use pmu_events::open::Options;
 use pmu_events::topdown::{Drill, Hierarchy};
@@ -106,15 +107,15 @@ fn coded(model: Model, system: &System) -> Coded {
         for one in resolved.iter() {
             let Some(own) = one.pmu().filter(|own| own.is_core()) else { continue };
             if own.is_of_unit(pmu) || pmu == "default_core" {
-                let code = (one.type_, one.config[0], one.config[1]);
+                let code = (one.type_(), one.words().config(), one.words().get(Word::Config1));
                 all.entry(code).or_insert_with(|| (identifier.to_owned(), pmu));
             }
         }
     };
     for planned in plan.metrics() {
-        let Some(metric) = planned.request.metric() else { continue };
-        for operand in &planned.operands {
-            add(&operand.event, &operand.identifier, metric.pmu());
+        let Some(metric) = planned.request().metric() else { continue };
+        for operand in planned.operands() {
+            add(operand.event(), operand.identifier(), metric.pmu());
         }
     }
     for event in model.events() {
@@ -146,7 +147,7 @@ fn scenario(bench: &Bench, program: &Program, is_idle: bool) -> String {
         }
     }
     for (&(type_, config, config1), (identifier, pmu)) in coded {
-        let count = counts.operand(identifier, pmu).value;
+        let count = counts.operand(identifier, pmu).value();
         let rate = (count / 1e3).round() as u64;
         writeln!(text, "rate {type_} config=0x{config:x} config1=0x{config1:x} user={rate}")
             .unwrap();
@@ -420,7 +421,7 @@ fn drilled(
         drill
             .learn(&step, &machine, |metric, event| plan.count_in_passes(metric, event, &readings));
     }
-    let first = drill.leaves().first().map(|leaf| leaf.number);
+    let first = drill.leaves().first().map(|leaf| leaf.number());
     let way = std::iter::successors(first, |&one| tree.nodes()[one].parent());
     way.map(|one| tree.nodes()[one].metric().name()).collect()
 }

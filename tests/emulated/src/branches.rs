@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use pmu_events::ebb::{self, Branches, Builder, Enable, Rule, Standing, check as rules};
+use pmu_events::format::{Word, Words};
 use pmu_events::open::{Attr, Counter, Flag, Target};
 use pmu_events::power::{EBB, Fields, Generation};
 use pmu_events::{Model, perf_type, pmu};
@@ -56,11 +57,11 @@ fn attributes(case: &Case) -> Vec<Attr> {
         let mut attr = Attr::from(&event.attr);
         for (name, value) in &event.others {
             match name.as_str() {
-                "remove_on_exec" => attr.set(Flag::RemoveOnExec, true),
-                "inherit_stat" => attr.set(Flag::InheritStat, true),
-                "inherit_thread" => attr.set(Flag::InheritThread, true),
-                "precise_ip" => attr.set_precise(*value as u8),
-                "branch_sample_type" => attr.branch_sample_type = *value,
+                "remove_on_exec" => attr = attr.with(Flag::RemoveOnExec, true),
+                "inherit_stat" => attr = attr.with(Flag::InheritStat, true),
+                "inherit_thread" => attr = attr.with(Flag::InheritThread, true),
+                "precise_ip" => attr = attr.with_precise(*value as u8),
+                "branch_sample_type" => attr = attr.with_branch_sample_type(*value),
                 _ => panic!("{name} is no field"),
             }
         }
@@ -124,7 +125,7 @@ fn recorded(report: &mut Report, generation: Generation) {
 
 /// The answer to neither a thread nor a CPU.
 fn bare(attr: &Attr) -> String {
-    let mut bytes = attr.to_bytes();
+    let mut bytes = attr.to_bytes().as_ref().to_vec();
     // SAFETY: the bytes include their number.
     let result = unsafe {
         libc::syscall(libc::SYS_perf_event_open, bytes.as_mut_ptr(), -1_i64, -1_i64, -1_i64, 0_u64)
@@ -146,7 +147,10 @@ fn table(report: &mut Report, generation: Generation, model: Model) {
         }
         let encoded = event.encode(generation.formats());
         let encoded = encoded.unwrap_or_else(|error| panic!("{}: {error}", event.name()));
-        let fields = Fields::decode(generation, [encoded.words[0], encoded.words[1]]);
+        let fields = Fields::decode(
+            generation,
+            [encoded.words().config(), encoded.words().get(Word::Config1)],
+        );
         let pmc = if fields.pmc == 0 { 4 } else { fields.pmc };
         let words = Fields { pmc, ..fields }.encode();
         let [config, config1] = words.unwrap_or_else(|error| panic!("{}: {error}", event.name()));
@@ -288,7 +292,7 @@ fn standing(report: &mut Report, generation: Generation) {
         let third = ebb::start(&group, how).map(|(_, standing)| standing);
         report.equal(name("after closing"), "OnPmu".into(), standing(third));
     }
-    let other = Generation::ALL.into_iter().find(|other| *other != generation).expect("is one");
+    let other = Generation::ALL.iter().copied().find(|other| *other != generation).expect("is one");
     let group = Builder::new(other).raw(0x1001e).build().expect("it keeps the rules");
     let said = Branches::open(&group).expect_err("it is refused").to_string();
     report.says("EBB of another generation", &format!("built for {other}"), &said);
@@ -298,10 +302,9 @@ fn standing(report: &mut Report, generation: Generation) {
 /// without the bit has one.
 fn reads(report: &mut Report) {
     for (name, code, counts) in [("EBB, its read", EBB, false), ("no EBB, its read", 0, true)] {
-        let mut attr = Attr { type_: 4, config: code | 0x1001e, ..Attr::new() };
-        for flag in [Flag::Pinned, Flag::Exclusive, Flag::Disabled] {
-            attr.set(flag, true);
-        }
+        let attr = [Flag::Pinned, Flag::Exclusive, Flag::Disabled]
+            .into_iter()
+            .fold(Attr::new(4, Words::new(code | 0x1001e)), |attr, flag| attr.with(flag, true));
         let counter = Counter::open(&attr, Target::ThisThread, None).expect("it opens");
         counter.enable().expect("it can be enabled");
         work::spin(100_000);

@@ -104,7 +104,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
         report.equal(
             format!("{name}: config"),
             format!("{:#x}", config(machine, name)),
-            format!("{:#x}", attr.config),
+            format!("{:#x}", attr.words().config()),
         );
         for turns in [TURNS, 3 * TURNS] {
             let counter = Counter::open(&attr, Target::ThisThread, None)
@@ -112,10 +112,10 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
             work::count(&counter, turns);
             let count = counter.read().expect("it can be read");
             let (least, most) = expected::of(turns)[n];
-            let holds = least <= count.value
-                && count.value <= most
-                && count.time_enabled == count.time_running;
-            report.check(name, range((least, most)), count.value, holds);
+            let holds = least <= count.value()
+                && count.value() <= most
+                && count.time_enabled() == count.time_running();
+            report.check(name, range((least, most)), count.value(), holds);
         }
     }
     group(report, &system);
@@ -147,7 +147,7 @@ fn firmware(report: &mut Report, machine: &Machine, system: &System) {
 #[cfg(not(target_arch = "riscv64"))]
 fn config(machine: &Machine, name: &str) -> u64 {
     let event = machine.model.event(name).unwrap_or_else(|| panic!("{name} is in the table"));
-    event.encode(formats(machine)).expect("it has words").words[0]
+    event.encode(formats(machine)).expect("it has words").words().config()
 }
 
 /// Instructions and cycles have no numbers of the CPU's own: the firmware knows the
@@ -172,12 +172,11 @@ fn formats(machine: &Machine) -> pmu_events::format::Formats<'static> {
 fn group(report: &mut Report, system: &System) {
     let mut attributes = attributes(&expected::GROUP, system);
     for attr in &mut attributes {
-        attr.set_read_format(ReadFormat::TIMES | ReadFormat::GROUP);
+        *attr = attr.with_read_format(ReadFormat::TIMES | ReadFormat::GROUP);
     }
     let leader = Counter::open(&attributes[0], Target::ThisThread, None).expect("it leads");
     let member = {
-        let mut attr = attributes[1];
-        attr.set(pmu_events::open::Flag::Disabled, false);
+        let attr = attributes[1].with(pmu_events::open::Flag::Disabled, false);
         Counter::open(&attr, Target::ThisThread, Some(&leader)).expect("it joins")
     };
     work::count(&leader, TURNS);
@@ -187,7 +186,7 @@ fn group(report: &mut Report, system: &System) {
         let (least, most) = expected::of(TURNS)[n];
         let holds = least <= count.value
             && count.value <= most
-            && count.time_running == counts[0].time_running
+            && count.time_running == counts[0].time_running()
             && count.share() == Some(1.0);
         report.check(format!("group: {name}"), range((least, most)), count.value, holds);
     }

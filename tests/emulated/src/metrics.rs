@@ -50,7 +50,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
         assert_eq!(counts.len(), needed.len(), "{group}: a count for each");
         let value = metric.evaluate(|identifier| {
             let place = needed.iter().position(|&one| one == identifier);
-            counts[place.expect("it asks for what it needs")].value as f64
+            counts[place.expect("it asks for what it needs")].value() as f64
         });
         let (exact, room) = expected::ipc(TURNS);
         let exact = if name == "cpi" { 1.0 / exact } else { exact };
@@ -86,9 +86,9 @@ fn measured(report: &mut Report, machine: &Machine, system: &System) {
     let (ipc, room) = expected::ipc(TURNS);
     for (value, &name) in values.iter().zip(names) {
         let exact = if name == "cpi" { 1.0 / ipc } else { ipc };
-        let holds = (value.value - exact).abs() <= exact * room;
+        let holds = (value.value() - exact).abs() <= exact * room;
         let allowed = if room == 0.0 { String::new() } else { format!(" ± {}%", 100.0 * room) };
-        let value = format!("{:.6}", value.value);
+        let value = format!("{:.6}", value.value());
         let shown = value.trim_end_matches('0').trim_end_matches('.');
         report.check(format!("measure: {name}"), format!("{exact}{allowed}"), shown, holds);
     }
@@ -154,7 +154,7 @@ fn is_planned(machine: &Machine, system: &System, name: &str) -> bool {
     let is_refused = counters.events().iter().any(|event| event.refusal().is_some());
     let reading = counters.read();
     let is_counted = |event: &EventReading| matches!(event.outcome(), Outcome::Counted(_));
-    plan.missing().is_empty() && !is_refused && reading.events.iter().all(is_counted)
+    plan.missing().is_empty() && !is_refused && reading.events().iter().all(is_counted)
 }
 
 fn list(names: &[&str]) -> String {
@@ -167,9 +167,9 @@ fn count(group: &str, system: &System) -> Vec<Count> {
     let mut counters: Vec<Counter> = Vec::new();
     assert_eq!(resolved.groups().count(), 1, "{group}: one group");
     for (n, event) in resolved.iter().enumerate() {
-        let mut attr = Attr::counting(event);
-        attr.set_read_format(ReadFormat::TIMES | ReadFormat::GROUP);
-        attr.set(Flag::Disabled, n == 0);
+        let attr = Attr::counting(event)
+            .with_read_format(ReadFormat::TIMES | ReadFormat::GROUP)
+            .with(Flag::Disabled, n == 0);
         let counter = Counter::open(&attr, Target::ThisThread, counters.first());
         counters.push(counter.unwrap_or_else(|error| panic!("{group}: {error}")));
     }

@@ -42,7 +42,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
     // counters.
     let attr = Attr::counting(&system.require(EVENT).expect(EVENT)[0]);
     let mut member = attr;
-    member.set(Flag::Disabled, false);
+    member = member.with(Flag::Disabled, false);
     let leader = Counter::open(&attr, Target::ThisThread, None).expect("it leads");
     let mut members = Vec::new();
     let refused = loop {
@@ -57,7 +57,8 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
         leader.enable_group().expect("it can be enabled");
         crate::work::spin(1000);
         let count = leader.read().expect("it can be read");
-        let counted = if refused.is_none() && count.time_running == 0 { "nothing" } else { "some" };
+        let counted =
+            if refused.is_none() && count.time_running() == 0 { "nothing" } else { "some" };
         report.equal("a counter too few: counted", "nothing", counted);
     } else {
         let expected = "the group may not fit the PMU";
@@ -67,8 +68,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
 
     // Of two that want to be always on the PMU and alone there, one cannot.
     let mut pinned = attr;
-    pinned.set(Flag::Pinned, true);
-    pinned.set(Flag::Exclusive, true);
+    pinned = pinned.with(Flag::Pinned, true).with(Flag::Exclusive, true);
     let [first, second] = [(); 2].map(|()| {
         let counter = Counter::open(&pinned, Target::ThisThread, None).expect("it opens");
         counter.enable().expect("it can be enabled");
@@ -82,7 +82,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
     // An event that the kernel has in general, and this machine has not.
     let lacking = Attr::counting(&system.require("ref-cycles").expect("it resolves")[0]);
     let error = Counter::open(&lacking, Target::ThisThread, None).err();
-    assert!(error.as_ref().is_none_or(|error| error.kind().is_lack_of_support()));
+    assert!(error.as_ref().is_none_or(|error| error.is_unsupported()));
     let said = error.map_or("it opened".into(), |error| error.to_string());
     report.says("ref-cycles, which it lacks", LACKS, &said);
 

@@ -45,8 +45,9 @@ pub fn model(machine: &str) -> Option<Model> {
 /// Config words in hexadecimal, without the zeros at the end.
 #[must_use]
 pub fn words(config: Words) -> String {
-    let used = config.iter().rposition(|&word| word != 0).unwrap_or(0);
-    let words: Vec<String> = config[..=used].iter().map(|word| format!("{word:x}")).collect();
+    let used = config.iter().rposition(|(_, bits)| bits != 0).unwrap_or(0);
+    let words: Vec<String> =
+        config.iter().take(used + 1).map(|(_, bits)| format!("{bits:x}")).collect();
     words.join(",")
 }
 
@@ -73,13 +74,13 @@ pub fn scale(resolved: &Resolved) -> String {
 /// What perf keeps of a term: a star where it is the description's, and the
 /// number without its base.
 fn kept(attribute: AttributeTerm<'_>) -> Option<String> {
-    let AttributeTerm { term, is_default, .. } = attribute;
+    let (term, is_default) = (attribute.term(), attribute.is_default());
     let star = if is_default { "*" } else { "" };
     let switch = |name, is_on: bool| Some(format!("{star}{name}={}", u8::from(is_on)));
-    match (term.name, term.number()) {
+    match (term.name(), term.number()) {
         ("name" | "metric-id", _) => None,
         // perf keeps them as truths.
-        ("inherit" | "overwrite" | "aux-output", Some(number)) => switch(term.name, number != 0),
+        ("inherit" | "overwrite" | "aux-output", Some(number)) => switch(term.name(), number != 0),
         ("no-inherit", Some(number)) => switch("inherit", number == 0),
         ("no-overwrite", Some(number)) => switch("overwrite", number == 0),
         (name, Some(number)) if !name.starts_with('@') => Some(format!("{star}{name}={number}")),
@@ -105,37 +106,37 @@ pub fn listed_as(all: &Resolution) -> Vec<Vec<String>> {
 fn fields_of(one: &Resolved, leader: usize, members: usize) -> Vec<String> {
     let mut fields = vec![
         format!("pmu={}", one.pmu().map_or("-", |pmu| pmu.name())),
-        format!("type={}", one.type_),
-        format!("config={}", words(one.config)),
+        format!("type={}", one.type_()),
+        format!("config={}", words(one.words())),
     ];
-    let settings = one.settings;
+    let settings = one.settings();
     let numbers = [
-        ("bp_type", one.breakpoint.map_or(0, |breakpoint| breakpoint.access())),
-        ("precise_ip", settings.precise.into()),
-        ("percore", one.attributes().percore.unwrap_or_default().into()),
+        ("bp_type", one.breakpoint().map_or(0, |breakpoint| breakpoint.access())),
+        ("precise_ip", settings.precise().into()),
+        ("percore", one.attributes().percore().unwrap_or_default().into()),
     ];
     let numbers = numbers.iter().filter(|(_, number)| *number != 0);
     fields.extend(numbers.map(|(name, number)| format!("{name}={number}")));
     let flags = [
-        ("exclude_user", settings.exclude_user),
-        ("exclude_kernel", settings.exclude_kernel),
-        ("exclude_hv", settings.exclude_hv),
-        ("exclude_host", settings.exclude_host),
-        ("exclude_guest", settings.exclude_guest),
-        ("exclude_idle", settings.exclude_idle),
-        ("pinned", settings.pinned),
-        ("exclusive", settings.exclusive),
-        ("sample_read", settings.sample_read),
-        ("precise_max", settings.precise_max),
-        ("weak_group", settings.weak),
-        ("bpf_counter", settings.bpf),
-        ("retire_lat", settings.retire_latency),
-        ("per_pkg", one.is_per_package),
-        ("snapshot", one.is_snapshot),
+        ("exclude_user", settings.exclude_user()),
+        ("exclude_kernel", settings.exclude_kernel()),
+        ("exclude_hv", settings.exclude_hv()),
+        ("exclude_host", settings.exclude_host()),
+        ("exclude_guest", settings.exclude_guest()),
+        ("exclude_idle", settings.exclude_idle()),
+        ("pinned", settings.pinned()),
+        ("exclusive", settings.exclusive()),
+        ("sample_read", settings.sample_read()),
+        ("precise_max", settings.precise_max()),
+        ("weak_group", settings.weak()),
+        ("bpf_counter", settings.bpf()),
+        ("retire_lat", settings.retire_latency()),
+        ("per_pkg", one.is_per_package()),
+        ("snapshot", one.is_snapshot()),
     ];
     fields.extend(flags.iter().filter(|(_, set)| *set).map(|(name, _)| (*name).to_owned()));
-    fields.extend(one.tool.map(|tool| format!("tool={}", tool.name())));
-    match one.attributes().sampling {
+    fields.extend(one.tool().map(|tool| format!("tool={}", tool.name())));
+    match one.attributes().sampling() {
         Some(Sampling::Period(period)) if period > 0 => fields.push(format!("period={period}")),
         Some(Sampling::Frequency(frequency)) if frequency > 0 => {
             fields.push(format!("freq={frequency}"));
@@ -157,6 +158,6 @@ fn fields_of(one: &Resolved, leader: usize, members: usize) -> Vec<String> {
         fields.push(format!("terms={}", terms.join(",")));
     }
     fields.push(format!("name={}", one.name()));
-    fields.extend(one.attributes().metric_id.map(|id| format!("metric_id={id}")));
+    fields.extend(one.attributes().metric_id().map(|id| format!("metric_id={id}")));
     fields
 }

@@ -157,15 +157,15 @@ impl Columns {
             self.by_address.entry(ptr::from_ref(event.as_str())).or_insert_with(|| {
                 // As the script has it.
                 let name = event.as_str().replace('/', "@").to_ascii_lowercase();
-                let of_row = |row| EventValue {
-                    value: value_of(mixed(&name, row, 0)),
-                    sources: (mixed(&name, row, 1) % 9) as f64,
-                    aggregated: (mixed(&name, row, 2) % 9) as f64,
+                let of_row = |row| {
+                    EventValue::from(value_of(mixed(&name, row, 0)))
+                        .with_sources((mixed(&name, row, 1) % 9) as f64)
+                        .with_aggregated((mixed(&name, row, 2) % 9) as f64)
                 };
                 (0..ROWS).map(of_row).collect()
             });
         }
-        for literal in Literal::ALL {
+        for &literal in Literal::ALL {
             self.by_literal.entry(literal).or_insert_with(|| {
                 (0..ROWS).map(|row| value_of(mixed(literal.name(), row, 0))).collect()
             });

@@ -112,10 +112,10 @@ impl Run {
     /// The value of a metric of one model whose events may be those of both.
     #[must_use]
     pub fn value(&self, metric: Metric, models: [Model; 2]) -> f64 {
-        metric.evaluate_on(self, |event| EventValue {
-            value: self.count(&Counted::of(event.as_str(), metric.pmu(), models)),
-            sources: self.sources(),
-            aggregated: 4.0,
+        metric.evaluate_on(self, |event| {
+            EventValue::from(self.count(&Counted::of(event.as_str(), metric.pmu(), models)))
+                .with_sources(self.sources())
+                .with_aggregated(4.0)
         })
     }
 

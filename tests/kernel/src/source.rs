@@ -203,12 +203,12 @@ fn our_event(event: Event) -> Value {
             other => panic!("{other:?} is not in JSON"),
         },
         "MSRIndex, MSRValue": event.msr().map(|msr| {
-            json!({ "index": msr.index, "other": msr.other, "value": msr.value })
+            json!({ "index": msr.index(), "other": msr.other(), "value": msr.value() })
         }),
         "SampleAfterValue": event.sample_after(),
         "RetirementLatency": event
             .retirement_latency()
-            .and_then(|latency| retirement_latency([latency.mean, latency.min, latency.max])),
+            .and_then(|latency| retirement_latency([latency.mean(), latency.min(), latency.max()])),
     })
 }
 

@@ -76,7 +76,7 @@ fn event(event: Event) -> Value {
         "deprecated": event.is_deprecated(),
         "retirement_latency": event
             .retirement_latency()
-            .map_or([None; 3], |latency| [latency.mean, latency.min, latency.max]),
+            .map_or([None; 3], |latency| [latency.mean(), latency.min(), latency.max()]),
     })
 }
 

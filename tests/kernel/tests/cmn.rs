@@ -118,7 +118,7 @@ impl Driver {
     /// The products and revisions that it may meet. The older one takes every CMN S3
     /// for one before r2.
     fn identities(&self) -> Vec<Identity> {
-        let mut parts: Vec<_> = Product::ALL.into_iter().map(Product::part).collect();
+        let mut parts: Vec<_> = Product::ALL.iter().copied().map(Product::part).collect();
         parts.dedup();
         let revisions = |part| (0..8).map(move |revision| (part, revision));
         let identity = |(part, revision)| match Product::of_part(part) {
@@ -141,7 +141,7 @@ impl Driver {
 /// all products, and each driver others, but only newer ones have such nodes.
 fn node_types(product: Product) -> Vec<NodeType> {
     let has_hns = matches!(product, Product::Cmn700 | Product::CmnS3 | Product::CmnS3R2);
-    NodeType::ALL.into_iter().filter(|&node| node != NodeType::HnS || has_hns).collect()
+    NodeType::ALL.iter().copied().filter(|&node| node != NodeType::HnS || has_hns).collect()
 }
 
 /// The text of an event's file as the older driver writes it: the newer one has
@@ -236,7 +236,7 @@ fn events_that_a_mesh_lacks() {
     // What a mesh has besides its product is in sysfs alone: the driver hides
     // events of nodes, ports and channels that are not there, and no others.
     let identity = Identity { product: Product::Cmn700, revision: 3 };
-    let all = Mesh { identity, ports: 0xf, channels: [2; 4], nodes: &NodeType::ALL };
+    let all = Mesh { identity, ports: 0xf, channels: [2; 4], nodes: NodeType::ALL };
     let nodes = [NodeType::Dtc, NodeType::HnF, NodeType::Xp];
     let few = Mesh { identity, ports: 0x1, channels: [1, 2, 1, 1], nodes: &nodes };
     let is_there = |name: &str| match named::find(name).and_then(|named| named.event()) {
@@ -367,7 +367,7 @@ fn the_sys_table() {
     for identifier in ["43403", "43602", "43c02", "43a01"] {
         let identity = Identity::parse(identifier).unwrap();
         for event in tree.sys_events("arm_cmn_0", identifier) {
-            let words = event.encode(builtin::ARM_CMN).expect("it is a mesh's").words;
+            let words = event.encode(builtin::ARM_CMN).expect("it is a mesh's").words();
             let named = named::find(event.name());
             let named = named.unwrap_or_else(|| panic!("the driver lacks {}", event.name()));
             assert!(named.exists_on(identity), "{} on {identifier}", event.name());
@@ -543,8 +543,8 @@ fn accepted(
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("groups-{}-{product}-{dtcs}", driver.version));
     let line = |group: &Vec<MeshEvent>| {
-        let words = group.iter().flat_map(|event| event.words().into_iter().take(3));
-        words.map(|word| format!("{word:#x} ")).collect::<String>() + "\n"
+        let words = group.iter().flat_map(|event| event.words().iter().take(3));
+        words.map(|(_, word)| format!("{word:#x} ")).collect::<String>() + "\n"
     };
     fs::write(&scratch, groups.iter().map(line).collect::<String>()).expect("it can be written");
     let output = Command::new(&driver.program)

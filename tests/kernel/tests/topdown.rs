@@ -174,9 +174,8 @@ fn drill(tree: &Hierarchy, counts: &Counts) -> Vec<usize> {
     });
     let mut drill = Drill::new(tree).with_latencies(latencies);
     while let Some(step) = drill.next_step() {
-        drill.learn(&step, &Situation, |_, event| pmu_events::topdown::EventCount {
-            value: counts.get(event.as_str()).copied().unwrap_or(0.0).into(),
-            running: 1.0,
+        drill.learn(&step, &Situation, |_, event| {
+            counts.get(event.as_str()).copied().unwrap_or(0.0).into()
         });
         for &number in step.nodes() {
             let parent = tree.nodes()[number].parent();

@@ -93,7 +93,7 @@ fn all(event: Event) -> Vec<(&'static str, String)> {
     let mut all = fields(event);
     // A register without a value selects nothing; `arch/` has only the term that
     // perf makes of it.
-    if event.msr().is_some_and(|msr| msr.value.is_none()) {
+    if event.msr().is_some_and(|msr| msr.value().is_none()) {
         all.retain(|(field, _)| *field != "MSR");
         all.insert(0, ("MSR", "None".to_owned()));
     } else {

@@ -46,7 +46,7 @@ impl Core<'_> {
     #[must_use]
     pub fn operand(&self, identifier: &str) -> EventValue {
         match LatencyOf::read(identifier) {
-            Some(of) => self.latency(of.event).into(),
+            Some(of) => self.latency(of.event()).into(),
             None => self.count(identifier),
         }
     }
@@ -57,7 +57,7 @@ impl Core<'_> {
 
     /// Cycles of an event's retirement latency: toplev and the tables state different ones.
     fn latency(&self, event: &str) -> f64 {
-        self.count(&format!("{event}:R")).value
+        self.count(&format!("{event}:R")).value()
     }
 
     /// Those of all metrics, as a caller states them.
@@ -66,7 +66,7 @@ impl Core<'_> {
         let mut all = Latencies::new();
         for operand in self.kind.metrics.iter().flat_map(|metric| metric.latencies()) {
             if let Some(of) = LatencyOf::read(operand.as_str()) {
-                all = all.with_cycles(&of.to_string(), self.latency(of.event));
+                all = all.with_cycles(&of.to_string(), self.latency(of.event()));
             }
         }
         all
@@ -94,13 +94,13 @@ impl Core<'_> {
             Question::Latency(event) => return Ok(self.latency(event)),
             Question::Event(event) => event,
         };
-        let seconds = || self.count("duration_time").value;
+        let seconds = || self.count("duration_time").value();
         Ok(match event {
             "interval-s" => seconds(),
             "interval-ms" => seconds() * 1e3,
             "interval-ns" => seconds() * 1e9,
-            "msr/tsc/" => self.count(event).value,
-            _ => self.count(&spelt(&event.to_ascii_lowercase(), self.kind.model)?).value,
+            "msr/tsc/" => self.count(event).value(),
+            _ => self.count(&spelt(&event.to_ascii_lowercase(), self.kind.model)?).value(),
         })
     }
 }

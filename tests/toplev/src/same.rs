@@ -46,7 +46,7 @@ impl Spellings {
             && let Some(mask) = mask(&counted.identity)
         {
             let of_bit = |&(bit, name): &(u64, &str)| {
-                if mask & bit == 0 { 0.0 } else { counts.operand(name, self.pmu).value }
+                if mask & bit == 0 { 0.0 } else { counts.operand(name, self.pmu).value() }
             };
             return self.bits.iter().map(of_bit).sum::<f64>().into();
         }

@@ -45,14 +45,13 @@ pub fn of(core: &Core<'_>, nodes: &[Node]) -> Verdict {
     let tree = trees.iter().find(|tree| tree.pmu() == core.kind.pmu).expect("it has a tree");
     let mut drill = Drill::new(tree).with_latencies(core.latencies());
     while let Some(step) = drill.next_step() {
-        drill.learn(&step, core.counts, |_, identifier| EventCount {
-            value: core.operand(identifier.as_str()),
-            running: 1.0,
+        drill.learn(&step, core.counts, |_, identifier| {
+            EventCount::new(core.operand(identifier.as_str()), 1.0)
         });
     }
     let first = drill.leaves().first().copied();
-    let ours = first.map(|leaf| leaf.number);
-    let is_rest = first.is_some_and(|leaf| leaf.rest.is_some());
+    let ours = first.map(|leaf| leaf.number());
+    let is_rest = first.is_some_and(|leaf| leaf.rest().is_some());
     // The nearest that the library has, too.
     let parent = |node: &&Node| nodes.iter().find(|other| other.name == node.parent);
     let named = |clearly: f64| {

@@ -37,7 +37,7 @@ pub fn terms(record: &Record) -> Vec<(String, String)> {
         }
     }
     for term in value_of(Key::Filter).map(Terms::new).into_iter().flatten() {
-        put(term.name, term.value.map_or_else(|| "1".to_owned(), value));
+        put(term.name(), term.value().map_or_else(|| "1".to_owned(), value));
     }
     if let Some(index) = value_of(Key::MSRIndex) {
         let register = index.split(',').next().and_then(number);

@@ -30,7 +30,7 @@ pub fn with_names<'n>(
     named: &dyn Fn(&str) -> Option<&'n str>,
 ) -> Result<String, String> {
     let mut items = Vec::new();
-    expr::parse(text, |item, _| items.push(item)).map_err(|error| error.kind().to_string())?;
+    expr::parse(text, |item, _| items.push(item)).map_err(|error| error.message().to_string())?;
     let left = expr::simplify(&mut items, |_| None);
     items.truncate(left);
     written(&items, named).ok_or_else(|| "it has no value".to_owned())

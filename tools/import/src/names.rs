@@ -95,7 +95,7 @@ impl Names {
                 }
             });
             if let Err(error) = parsed {
-                let message = format!("{key}: {} in `{formula}`", error.kind());
+                let message = format!("{key}: {} in `{formula}`", error.message());
                 let problem = Problem { place: metric.place.clone(), message };
                 if !problems.errors.contains(&problem) {
                     problems.errors.push(problem);

@@ -393,14 +393,14 @@ fn description(
 fn terms(text: &str) -> Result<Vec<(String, u64)>, String> {
     Terms::new(text)
         .map(|term| {
-            if !Record::selectors().any(|known| known == term.name) {
-                let hint = hint(term.name, Record::selectors());
-                return Err(format!("`{}` selects no event{hint}", term.name));
+            if !Record::selectors().any(|known| known == term.name()) {
+                let hint = hint(term.name(), Record::selectors());
+                return Err(format!("`{}` selects no event{hint}", term.name()));
             }
-            let value = number(term.value.unwrap_or("1"));
+            let value = number(term.value().unwrap_or("1"));
             let value = value
-                .ok_or_else(|| format!("invalid value of `{}`: expected a number", term.name))?;
-            Ok((term.name.to_owned(), value))
+                .ok_or_else(|| format!("invalid value of `{}`: expected a number", term.name()))?;
+            Ok((term.name().to_owned(), value))
         })
         .collect()
 }

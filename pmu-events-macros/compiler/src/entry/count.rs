@@ -48,13 +48,13 @@ impl Count {
         }
         let (multiplier, divisor, quantity) = match self.unit {
             None => (0, 0, 0),
-            Some(CountUnit { multiplier, divisor, quantity, .. }) => {
-                let quantity = match quantity {
+            Some(unit) => {
+                let quantity = match unit.quantity() {
                     Quantity::Bytes => quantity::BYTES,
                     Quantity::Cycles => quantity::CYCLES,
                     _ => quantity::OCCURRENCES,
                 };
-                (multiplier, divisor, quantity)
+                (unit.multiplier(), unit.divisor(), quantity)
             }
         };
         let scope = match self.scope {

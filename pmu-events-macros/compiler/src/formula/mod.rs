@@ -94,7 +94,7 @@ fn of_table(
             let parsed = match &texts.parsed[text as usize] {
                 Ok(parsed) => parsed,
                 Err(error) => {
-                    let message = format!("{key}: {}, in {}", error.kind(), quoted(&value.text));
+                    let message = format!("{key}: {}, in {}", error.message(), quoted(&value.text));
                     faults.error(within(value, error.offset(), files), message);
                     continue;
                 }

@@ -44,8 +44,8 @@ fn describe(event: Event, text: &mut String) {
         other => write!(text, " on {other:?}"),
     };
     if let Some(msr) = event.msr() {
-        let _ = write!(text, ", MSR {:#x}", msr.index);
-        let _ = msr.other.map_or(Ok(()), |other| write!(text, " or {other:#x}"));
+        let _ = write!(text, ", MSR {:#x}", msr.index());
+        let _ = msr.other().map_or(Ok(()), |other| write!(text, " or {other:#x}"));
     }
     if event.vendor_event_string() != event.event_string() {
         let _ = write!(text, ", the vendor's {}", event.vendor_event_string());
@@ -71,7 +71,7 @@ fn describe(event: Event, text: &mut String) {
     let _ = event.scale_unit().map_or(Ok(()), |unit| write!(text, ", unit {unit}"));
     if let Some(latency) = event.retirement_latency() {
         let [mean, min, max] =
-            [latency.mean, latency.min, latency.max].map(Option::unwrap_or_default);
+            [latency.mean(), latency.min(), latency.max()].map(Option::unwrap_or_default);
         let _ = write!(text, ", latency {mean} ({min} to {max})");
     }
     text.push('\n');

@@ -10,9 +10,10 @@
 //!
 //! ```
 //! use pmu_events::cmn::{Identity, named};
+//! use pmu_events::format::Words;
 //! let name = named::find("hnf_qos_pocq_occupancy_write").unwrap();
 //! assert_eq!(name.event_string().to_string(), "type=0x5,eventid=0xf,occupid=0x2");
-//! assert_eq!(name.event().unwrap().words(), [0x100f_0005, 0, 0, 0, 0]);
+//! assert_eq!(name.event().unwrap().words(), Words::new(0x100f_0005));
 //!
 //! // Fills of the last-level cache by class were added with CMN-700.
 //! let name = named::find("hnf_class_mc_reqs_class0").unwrap();
@@ -258,7 +259,7 @@ impl fmt::Display for EventString {
 ///
 /// ```
 /// use pmu_events::cmn::named;
-/// assert_eq!(named::event("MXP_P1_DAT_TXFLIT_STALL").unwrap().words()[0], 0x76_0006);
+/// assert_eq!(named::event("MXP_P1_DAT_TXFLIT_STALL").unwrap().words().config(), 0x76_0006);
 /// assert_eq!(named::event("watchpoint_up"), None);
 /// ```
 #[must_use]

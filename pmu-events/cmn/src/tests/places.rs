@@ -146,9 +146,9 @@ fn other_widths_of_coordinates() {
 #[test]
 fn crosspoints_by_their_parts() {
     let mut ids = BTreeSet::new();
-    for signal in Signal::ALL {
-        for interface in Interface::ALL {
-            for channel in LinkChannel::ALL {
+    for &signal in Signal::ALL {
+        for &interface in Interface::ALL {
+            for &channel in LinkChannel::ALL {
                 let is_data = matches!(channel, LinkChannel::Dat | LinkChannel::Dat2);
                 let is_refused =
                     signal == Signal::PartialData && !(is_data && interface.port().is_some());

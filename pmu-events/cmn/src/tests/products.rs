@@ -21,7 +21,7 @@ fn what_a_product_cannot_count() {
     let cases: &[(MeshEvent, &[Product])] = &[
         (MeshEvent::Cycles, &[]),
         (event(NodeType::HnF, 0xff), &[]),
-        (event(NodeType::HnF, 0x100), &Product::ALL),
+        (event(NodeType::HnF, 0x100), Product::ALL),
         // The second channel of snoops.
         (event(NodeType::Xp, 0x101), &[Cmn600, Cmn650, Ci700]),
         (second.into(), &[Cmn600, Cmn650, Ci700, Cmn700, CmnS3]),
@@ -67,7 +67,7 @@ fn identities() {
             assert_eq!(Identity::parse(&identity.to_string()), Some(identity));
         }
     }
-    for product in Product::ALL {
+    for &product in Product::ALL {
         // A later release of CMN S3 has the same part number.
         let by_part = if product == Product::CmnS3R2 { Product::CmnS3 } else { product };
         assert_eq!(Product::of_part(product.part()), Some(by_part));
@@ -92,7 +92,7 @@ fn names_of_the_driver() {
             assert_eq!(named::find_on(&name, product), Some(named), "{name}");
             assert_eq!(named::find_on(&name.to_uppercase(), product), Some(named), "{name}");
         }
-        let others = Product::ALL.into_iter().filter(|&one| !named.products().contains(one));
+        let others = Product::ALL.iter().copied().filter(|&one| !named.products().contains(one));
         let is_elsewhere = |product| named::find_on(&name, product).is_some();
         let renumbered = RENUMBERED.contains(&name.as_str());
         assert_eq!(

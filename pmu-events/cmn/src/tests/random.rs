@@ -36,7 +36,7 @@ impl Random {
 
     fn node_event(&mut self) -> NodeEvent {
         let types: Vec<_> =
-            NodeType::ALL.into_iter().filter(|&node| node != NodeType::Dtc).collect();
+            NodeType::ALL.iter().copied().filter(|&node| node != NodeType::Dtc).collect();
         let node = self.one_of(&types);
         let id = self.below(usize::from(NodeEvent::MAX_ID) + 1) as u16;
         let occupancy = self.below(usize::from(NodeEvent::MAX_OCCUPANCY) + 1) as u8;
@@ -56,7 +56,7 @@ impl Random {
     }
 
     fn watchpoint(&mut self) -> Watchpoint {
-        let (channel, group) = (self.one_of(&Channel::ALL), self.one_of(&MatchGroup::ALL));
+        let (channel, group) = (self.one_of(Channel::ALL), self.one_of(MatchGroup::ALL));
         let matching = Match::raw(channel, group, self.next(), self.next());
         let direction = self.one_of(&[Direction::Up, Direction::Down]);
         let port = self.below(usize::from(Watchpoint::MAX_PORT) + 1) as u8;

@@ -10,7 +10,7 @@ use super::random::Random;
 use crate::*;
 use pmu_events_core::builtin;
 use pmu_events_core::config;
-use pmu_events_core::format::{Format, Words};
+use pmu_events_core::format::{Format, Word, Words};
 use pmu_events_core::term::Terms;
 
 #[test]
@@ -23,7 +23,7 @@ fn an_event_is_read_back_from_its_string_and_its_words() {
         assert_eq!(MeshEvent::decode(event.words()), Ok(event), "{text}");
         // The words that perf encodes.
         let encoded = config::encode(Terms::new(&text), builtin::ARM_CMN);
-        assert_eq!(encoded.map(|encoded| encoded.words), Ok(event.words()), "{text}");
+        assert_eq!(encoded.map(|encoded| encoded.words()), Ok(event.words()), "{text}");
         let found = event.encode_with(|term| builtin::ARM_CMN.find(term));
         assert_eq!(found, Ok(event.words()), "{text}");
     }
@@ -36,7 +36,8 @@ fn words_are_an_event_or_an_error() {
     for _ in 0..50_000 {
         let mut words = random.event().words();
         for _ in 0..random.below(3) {
-            words[random.below(4)] ^= 1 << random.below(64);
+            let word = Word::ALL[random.below(4)];
+            words = words.with(word, words.get(word) ^ 1 << random.below(64));
         }
         let Ok(event) = MeshEvent::decode(words) else {
             continue;
@@ -202,7 +203,7 @@ fn other_formats_are_followed() {
     let narrow = ("eventid", Format::parse("config2:0-6").unwrap());
     let wide = ("eventid", Format::parse("config2:0,8-15").unwrap());
     let encode = |terms: &[_]| event.encode(pmu_events_core::format::Formats::new(terms));
-    assert_eq!(encode(&[kind, wide]), Ok([0x500, 0, 0x4001, 0, 0]));
+    assert_eq!(encode(&[kind, wide]), Ok(Words::new(0x500).with(Word::Config2, 0x4001)));
     assert_eq!(encode(&[kind]), Err(Error::new(ErrorKind::NoFormat("eventid"))));
     let error = Error::new(ErrorKind::TooLarge { what: "eventid", value: 0x81, max: 0x7f });
     assert_eq!(encode(&[kind, narrow]), Err(error));
@@ -228,7 +229,7 @@ fn in_const() {
         Err(error) => error.panic(),
     };
     const WORDS: Words = EVENT.words();
-    assert_eq!(WORDS, [0x015c_8001_0005, 0, 0, 0, 0]);
+    assert_eq!(WORDS, Words::new(0x015c_8001_0005));
     const BACK: Result<MeshEvent, Error> = MeshEvent::decode(WORDS);
     assert_eq!(BACK, Ok(EVENT));
 
@@ -249,6 +250,16 @@ fn in_const() {
         }
         Err(error) => error.panic(),
     };
-    assert_eq!(WATCHPOINTS[0], [0x0800_7770, 0x8000_0000, 0xffff_fff0_1fff_ffff, 0, 0]);
-    assert_eq!(WATCHPOINTS[1], [0x0100_0000_0800_7770, 0x400, 0xff00_0000_0000_000f, 0, 0]);
+    assert_eq!(
+        WATCHPOINTS[0],
+        Words::new(0x0800_7770)
+            .with(Word::Config1, 0x8000_0000)
+            .with(Word::Config2, 0xffff_fff0_1fff_ffff)
+    );
+    assert_eq!(
+        WATCHPOINTS[1],
+        Words::new(0x0100_0000_0800_7770)
+            .with(Word::Config1, 0x400)
+            .with(Word::Config2, 0xff00_0000_0000_000f)
+    );
 }

@@ -57,9 +57,9 @@ fn pairs() {
 
 #[test]
 fn fields_of_flits() {
-    for product in Product::ALL {
-        for channel in Channel::ALL {
-            for group in MatchGroup::ALL {
+    for &product in Product::ALL {
+        for &channel in Channel::ALL {
+            for &group in MatchGroup::ALL {
                 let all = Match::all(channel, group);
                 for &field in Field::ALL {
                     let Some(width) = field.width(product, channel, group) else {

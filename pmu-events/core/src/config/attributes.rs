@@ -10,50 +10,141 @@ use crate::term::{PerfTerm, Takes, Term};
 /// The terms are those of `tools/perf/util/parse-events.l`; what `perf record`
 /// does with them is in `perf-list(1)` and `perf-record(1)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Attributes<'a> {
-    /// `name=…`: the displayed name of the event.
-    pub name: Option<&'a str>,
-    /// `metric-id=…`: the name of the event in a metric's expression.
-    pub metric_id: Option<&'a str>,
-    /// `period=…` or `freq=…`, whichever comes last. The period of a table's
+    pub(crate) name: Option<&'a str>,
+    pub(crate) metric_id: Option<&'a str>,
+    pub(crate) sampling: Option<Sampling>,
+    pub(crate) percore: Option<bool>,
+    pub(crate) time: Option<bool>,
+    pub(crate) call_graph: Option<&'a str>,
+    pub(crate) stack_size: Option<u64>,
+    pub(crate) max_stack: Option<u64>,
+    pub(crate) max_events: Option<u64>,
+    pub(crate) branch_type: Option<&'a str>,
+    pub(crate) inherit: Option<bool>,
+    pub(crate) overwrite: Option<bool>,
+    pub(crate) aux_output: Option<bool>,
+    pub(crate) aux_action: Option<&'a str>,
+    pub(crate) aux_sample_size: Option<u32>,
+    pub(crate) cpu: Option<&'a str>,
+    pub(crate) ratio_to_prev: Option<&'a str>,
+    pub(crate) driver: Option<Term<'a>>,
+}
+
+impl<'a> Attributes<'a> {
+    /// Returns `name=…`: the displayed name of the event.
+    #[must_use]
+    pub const fn name(&self) -> Option<&'a str> {
+        self.name
+    }
+
+    /// Returns `metric-id=…`: the name of the event in a metric's expression.
+    #[must_use]
+    pub const fn metric_id(&self) -> Option<&'a str> {
+        self.metric_id
+    }
+
+    /// Returns `period=…` or `freq=…`, whichever comes last. The period of a table's
     /// event yields to one that the user sets elsewhere (perf's `weak`).
-    pub sampling: Option<Sampling>,
-    /// `percore=…`: the count covers all hardware threads of the core.
-    pub percore: Option<bool>,
-    /// `time=…`: samples have a time stamp.
-    pub time: Option<bool>,
-    /// `call-graph=…`: how to record the call chain (`fp`, `dwarf`, `lbr`,
+    #[must_use]
+    pub const fn sampling(&self) -> Option<Sampling> {
+        self.sampling
+    }
+
+    /// Returns `percore=…`: the count covers all hardware threads of the core.
+    #[must_use]
+    pub const fn percore(&self) -> Option<bool> {
+        self.percore
+    }
+
+    /// Returns `time=…`: samples have a time stamp.
+    #[must_use]
+    pub const fn time(&self) -> Option<bool> {
+        self.time
+    }
+
+    /// Returns `call-graph=…`: how to record the call chain (`fp`, `dwarf`, `lbr`,
     /// `no`).
-    pub call_graph: Option<&'a str>,
-    /// `stack-size=…`: the number of bytes of the user stack to dump.
-    pub stack_size: Option<u64>,
-    /// `max-stack=…`: the maximum number of frames in a call chain.
-    pub max_stack: Option<u64>,
-    /// `nr=…`: the number of samples to take.
-    pub max_events: Option<u64>,
-    /// `branch_type=…`: which branches to record.
-    pub branch_type: Option<&'a str>,
-    /// `inherit`, `no-inherit`: whether children are counted.
-    pub inherit: Option<bool>,
-    /// `overwrite`, `no-overwrite`: whether a full buffer is overwritten.
-    pub overwrite: Option<bool>,
-    /// `aux-output`: samples go to the AUX area.
-    pub aux_output: Option<bool>,
-    /// `aux-action=…`: what the event does to the trace into the AUX area (`pause`,
+    #[must_use]
+    pub const fn call_graph(&self) -> Option<&'a str> {
+        self.call_graph
+    }
+
+    /// Returns `stack-size=…`: the number of bytes of the user stack to dump.
+    #[must_use]
+    pub const fn stack_size(&self) -> Option<u64> {
+        self.stack_size
+    }
+
+    /// Returns `max-stack=…`: the maximum number of frames in a call chain.
+    #[must_use]
+    pub const fn max_stack(&self) -> Option<u64> {
+        self.max_stack
+    }
+
+    /// Returns `nr=…`: the number of samples to take.
+    #[must_use]
+    pub const fn max_events(&self) -> Option<u64> {
+        self.max_events
+    }
+
+    /// Returns `branch_type=…`: which branches to record.
+    #[must_use]
+    pub const fn branch_type(&self) -> Option<&'a str> {
+        self.branch_type
+    }
+
+    /// Returns `inherit`, `no-inherit`: whether children are counted.
+    #[must_use]
+    pub const fn inherit(&self) -> Option<bool> {
+        self.inherit
+    }
+
+    /// Returns `overwrite`, `no-overwrite`: whether a full buffer is overwritten.
+    #[must_use]
+    pub const fn overwrite(&self) -> Option<bool> {
+        self.overwrite
+    }
+
+    /// Returns `aux-output`: samples go to the AUX area.
+    #[must_use]
+    pub const fn aux_output(&self) -> Option<bool> {
+        self.aux_output
+    }
+
+    /// Returns `aux-action=…`: what the event does to the trace into the AUX area (`pause`,
     /// `resume`, `start-paused`).
-    pub aux_action: Option<&'a str>,
-    /// `aux-sample-size=…`: the number of bytes of the AUX area per sample.
-    pub aux_sample_size: Option<u32>,
-    /// `cpu=…`: the CPUs on which the event is opened: a number, a range, or the name of
+    #[must_use]
+    pub const fn aux_action(&self) -> Option<&'a str> {
+        self.aux_action
+    }
+
+    /// Returns `aux-sample-size=…`: the number of bytes of the AUX area per sample.
+    #[must_use]
+    pub const fn aux_sample_size(&self) -> Option<u32> {
+        self.aux_sample_size
+    }
+
+    /// Returns `cpu=…`: the CPUs on which the event is opened: a number, a range, or the name of
     /// a PMU that has such a list. All terms together make up the CPUs; this is the
     /// last.
-    pub cpu: Option<&'a str>,
-    /// `ratio-to-prev=…`: the sampling period, divided by that of the previous event of
+    #[must_use]
+    pub const fn cpu(&self) -> Option<&'a str> {
+        self.cpu
+    }
+
+    /// Returns `ratio-to-prev=…`: the sampling period, divided by that of the previous event of
     /// the group.
-    pub ratio_to_prev: Option<&'a str>,
-    /// `@…`: a setting of the PMU's driver, without the `@`.
-    pub driver: Option<Term<'a>>,
+    #[must_use]
+    pub const fn ratio_to_prev(&self) -> Option<&'a str> {
+        self.ratio_to_prev
+    }
+
+    /// Returns `@…`: a setting of the PMU's driver, without the `@`.
+    #[must_use]
+    pub const fn driver(&self) -> Option<Term<'a>> {
+        self.driver
+    }
 }
 
 /// When a sample is taken.
@@ -63,7 +154,7 @@ pub struct Attributes<'a> {
 ///
 /// let event = x86::SILVERMONT.require("INST_RETIRED.ANY");
 /// let encoded = event.encode(builtin::INTEL)?;
-/// assert_eq!(encoded.attributes.sampling, Some(Sampling::Period(2_000_003)));
+/// assert_eq!(encoded.attributes().sampling(), Some(Sampling::Period(2_000_003)));
 /// # Ok::<(), pmu_events::config::Error<'static>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,6 +166,13 @@ pub enum Sampling {
 }
 
 impl<'a> Attributes<'a> {
+    /// Replaces the period or frequency.
+    #[must_use]
+    pub const fn with_sampling(mut self, sampling: Option<Sampling>) -> Self {
+        self.sampling = sampling;
+        self
+    }
+
     pub(super) const NONE: Self = Attributes {
         name: None,
         metric_id: None,

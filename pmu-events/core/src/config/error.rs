@@ -1,7 +1,6 @@
 use core::fmt;
 use core::ops::Range;
 
-use crate::format::TooLarge;
 use crate::message::Message;
 use crate::term::Term;
 
@@ -13,15 +12,22 @@ use crate::term::Term;
 pub struct Error<'a> {
     kind: ErrorKind,
     term: Term<'a>,
+    /// The value, and the largest that fits; 0 where neither matters.
+    value: u64,
+    max: u64,
 }
 
 impl<'a> Error<'a> {
     pub(super) const fn new(kind: ErrorKind, term: Term<'a>) -> Self {
-        Error { kind, term }
+        Error { kind, term, value: 0, max: 0 }
+    }
+
+    pub(super) const fn no_value(max: u64, term: Term<'a>) -> Self {
+        Error { max, ..Error::new(ErrorKind::NoValue, term) }
     }
 
     pub(super) const fn too_large(value: u64, max: u64, term: Term<'a>) -> Self {
-        Error { kind: ErrorKind::TooLarge(TooLarge { value, max }), term }
+        Error { value, max, ..Error::new(ErrorKind::TooLarge, term) }
     }
 
     /// Returns what is wrong.
@@ -34,6 +40,15 @@ impl<'a> Error<'a> {
     #[must_use]
     pub const fn term(&self) -> Term<'a> {
         self.term
+    }
+
+    /// Returns the largest value that the term can have, if its value is missing or larger.
+    #[must_use]
+    pub const fn max(&self) -> Option<u64> {
+        match self.kind {
+            ErrorKind::NoValue | ErrorKind::TooLarge => Some(self.max),
+            _ => None,
+        }
     }
 
     /// Returns the range of the wrong bytes if the term is part of `text`: the
@@ -49,7 +64,7 @@ impl<'a> Error<'a> {
     #[must_use]
     pub fn span_in(&self, text: &str) -> Option<Range<usize>> {
         let part = match (self.kind, self.term.value) {
-            (ErrorKind::NotANumber | ErrorKind::TooLarge(_), Some(value)) => value,
+            (ErrorKind::NotANumber | ErrorKind::TooLarge, Some(value)) => value,
             _ => self.term.name,
         };
         let start = part.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
@@ -63,7 +78,7 @@ impl<'a> Error<'a> {
     /// ```compile_fail
     /// use pmu_events::{builtin, config, format::Words, term::Terms};
     /// const WORDS: Words = match config::encode(Terms::new("unask=1"), builtin::INTEL) {
-    ///     Ok(encoded) => encoded.words,
+    ///     Ok(encoded) => encoded.words(),
     ///     Err(error) => error.panic(),
     /// };
     /// ```
@@ -80,7 +95,7 @@ impl<'a> Error<'a> {
     pub(super) const fn say(self, message: Message) -> Message {
         let message = message.push("term `").push(self.term.name).push("`");
         let message = match (self.kind, self.term.value) {
-            (ErrorKind::NotANumber | ErrorKind::TooLarge(_), Some(value)) => {
+            (ErrorKind::NotANumber | ErrorKind::TooLarge, Some(value)) => {
                 message.push(" with value `").push(value).push("`")
             }
             _ => message,
@@ -94,15 +109,16 @@ impl fmt::Display for Error<'_> {
         let name = self.term.name.escape_debug();
         match self.kind {
             ErrorKind::UnknownTerm => write!(f, "unknown term `{name}`"),
-            ErrorKind::NoValue { max } => {
-                write!(f, "`{name}` needs a value, from 0 to {max:#x}")
+            ErrorKind::NoValue => {
+                write!(f, "`{name}` needs a value, from 0 to {:#x}", self.max)
             }
             ErrorKind::NoText => write!(f, "`{name}` needs a value"),
             ErrorKind::NotANumber => {
                 let value = self.term.value.unwrap_or_default().escape_debug();
                 write!(f, "invalid value `{value}` for term `{name}`: expected a number")
             }
-            ErrorKind::TooLarge(TooLarge { value, max }) => {
+            ErrorKind::TooLarge => {
+                let Error { value, max, .. } = self;
                 write!(f, "{value:#x} is too large for `{name}`: at most {max:#x} fits")
             }
             ErrorKind::Unfilled => {
@@ -117,7 +133,7 @@ crate::__debug_as_display!(Error<'_>);
 impl core::error::Error for Error<'_> {}
 
 /// What is wrong with a list of terms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A term that is neither one of perf's own nor one of the PMU's formats.
@@ -125,16 +141,13 @@ pub enum ErrorKind {
     /// its names).
     UnknownTerm,
     /// A term without a value whose format has several bits.
-    NoValue {
-        /// The largest value that fits.
-        max: u64,
-    },
+    NoValue,
     /// One of perf's own terms that takes text, without a value.
     NoText,
     /// A value that is not a number, or a number of more than 64 bits.
     NotANumber,
     /// A value that does not fit.
-    TooLarge(TooLarge),
+    TooLarge,
     /// A parameter (`core=?`) without a term that gives its value.
     Unfilled,
 }
@@ -143,9 +156,9 @@ impl ErrorKind {
     const fn text(self) -> &'static str {
         match self {
             ErrorKind::UnknownTerm => "unknown",
-            ErrorKind::NoValue { .. } | ErrorKind::NoText => "it needs a value",
+            ErrorKind::NoValue | ErrorKind::NoText => "it needs a value",
             ErrorKind::NotANumber => "expected a number",
-            ErrorKind::TooLarge(_) => "too large for its format",
+            ErrorKind::TooLarge => "too large for its format",
             ErrorKind::Unfilled => "a parameter that nothing fills",
         }
     }

@@ -33,35 +33,39 @@ pub use attributes::{Attributes, Sampling};
 pub use error::{Error, ErrorKind};
 
 use crate::Event;
-use crate::format::{EMPTY, Format, Formats, Word, Words};
+use crate::format::{Format, Formats, Word, Words};
 use crate::message::Message;
 use crate::term::{PerfTerm, Term, Terms, digits_value, same};
 
 /// The result of encoding a list of terms.
 ///
 /// ```
-/// use pmu_events::{builtin, config, format::Word, term::Terms};
+/// use pmu_events::{builtin, config, format::Words, term::Terms};
 /// let terms = Terms::new("event=0x3c,umask=0x1,edge,period=1000");
 /// let encoded = config::encode(terms, builtin::INTEL)?;
-/// assert_eq!(encoded.words, [0x4013c, 0, 0, 0, 0]);
-/// assert_eq!(encoded.word(Word::Config), 0x4013c);
-/// assert_eq!(encoded.attributes.period(), Some(1000));
+/// assert_eq!(encoded.words(), Words::new(0x4013c));
+/// assert_eq!(encoded.attributes().period(), Some(1000));
 /// # Ok::<(), config::Error<'_>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Encoded<'a> {
-    /// `config` and `config1` to `config4` of `perf_event_attr`.
-    pub words: Words,
-    /// The settings of the terms that are not config words.
-    pub attributes: Attributes<'a>,
+    words: Words,
+    attributes: Attributes<'a>,
 }
 
-impl Encoded<'_> {
-    /// Returns one of the words.
+impl<'a> Encoded<'a> {
+    /// Returns `config` and the other config words of `perf_event_attr`.
     #[must_use]
     #[inline]
-    pub const fn word(&self, word: Word) -> u64 {
-        self.words[word.index()]
+    pub const fn words(&self) -> Words {
+        self.words
+    }
+
+    /// Returns the settings of the terms that are not config words.
+    #[must_use]
+    #[inline]
+    pub const fn attributes(&self) -> Attributes<'a> {
+        self.attributes
     }
 }
 
@@ -70,10 +74,10 @@ impl Encoded<'_> {
 /// ```
 /// use pmu_events::{builtin, config, format::Words, term::Terms};
 /// const WORDS: Words = match config::encode(Terms::new("event=0x1c2"), builtin::AMD) {
-///     Ok(encoded) => encoded.words,
+///     Ok(encoded) => encoded.words(),
 ///     Err(error) => error.panic(),
 /// };
-/// assert_eq!(WORDS, [0x1_0000_00c2, 0, 0, 0, 0]);
+/// assert_eq!(WORDS, Words::new(0x1_0000_00c2));
 ///
 /// let error = config::encode(Terms::new("event=0x1c2"), builtin::INTEL).unwrap_err();
 /// assert_eq!(error.to_string(), "0x1c2 is too large for `event`: at most 0xff fits");
@@ -119,7 +123,7 @@ pub const fn encode<'a>(terms: Terms<'a>, formats: Formats<'_>) -> Result<Encode
 /// let find = |name: &str| formats.get(name).copied();
 ///
 /// let encoded = config::encode_with(alias.clone().chain(Terms::new("core=5")), find).unwrap();
-/// assert_eq!(encoded.words[0], 0x50002);
+/// assert_eq!(encoded.words().config(), 0x50002);
 ///
 /// let error = config::encode_with(alias, find).unwrap_err();
 /// assert_eq!(error.kind(), config::ErrorKind::Unfilled);
@@ -160,11 +164,11 @@ impl Event {
     /// `register`.
     ///
     /// ```
-    /// use pmu_events::{arch::x86, builtin, format::Word};
+    /// use pmu_events::{arch::x86, builtin};
     ///
     /// let event = x86::SAPPHIRERAPIDS.require("L2_LINES_IN.ALL");
     /// let encoded = event.encode(builtin::INTEL)?;
-    /// assert_eq!(encoded.word(Word::Config), 0x1f25);
+    /// assert_eq!(encoded.words().config(), 0x1f25);
     /// # Ok::<(), pmu_events::config::Error<'static>>(())
     /// ```
     ///
@@ -185,7 +189,7 @@ impl Event {
     ///
     /// const MISSES: Words =
     ///     x86::SILVERMONT.require("BR_MISP_RETIRED.ALL_BRANCHES").require_words(builtin::INTEL);
-    /// assert_eq!(MISSES, [0xc5, 0, 0, 0, 0]);
+    /// assert_eq!(MISSES, Words::new(0xc5));
     /// ```
     ///
     /// # Panics
@@ -217,7 +221,7 @@ impl<'a> Encoder<'a> {
     #[inline]
     const fn new() -> Self {
         let attributes = Attributes::NONE;
-        Encoder { assigned: EMPTY, bits: EMPTY, attributes, parameters: false }
+        Encoder { assigned: Words::NONE, bits: Words::NONE, attributes, parameters: false }
     }
 
     /// Adds a term if it is one of perf's own.
@@ -235,7 +239,7 @@ impl<'a> Encoder<'a> {
         };
         Some(match term.number() {
             Some(number) => {
-                self.assigned[word.index()] = number;
+                self.assigned = self.assigned.with(word, number);
                 Ok(())
             }
             None => Err(Error::new(ErrorKind::NotANumber, term)),
@@ -248,14 +252,14 @@ impl<'a> Encoder<'a> {
         let Some(format) = format else {
             return match raw(term) {
                 Some(number) => {
-                    self.assigned[Word::Config.index()] = number;
+                    self.assigned = self.assigned.with(Word::Config, number);
                     Ok(())
                 }
                 None => Err(Error::new(ErrorKind::UnknownTerm, term)),
             };
         };
         if term.value.is_none() && format.width() > 1 {
-            return Err(Error::new(ErrorKind::NoValue { max: format.max() }, term));
+            return Err(Error::no_value(format.max(), term));
         }
         if is_parameter(term) {
             self.parameters = true;
@@ -265,9 +269,9 @@ impl<'a> Encoder<'a> {
             return Err(Error::new(ErrorKind::NotANumber, term));
         };
         match format.scatter(number) {
-            Ok(bits) => self.bits[format.word().index()] |= bits,
+            Ok(bits) => self.bits = self.bits.union(Words::NONE.with(format.word(), bits)),
             Err(too_large) => {
-                return Err(Error::new(ErrorKind::TooLarge(too_large), term));
+                return Err(Error::too_large(too_large.value, too_large.max, term));
             }
         }
         Ok(())
@@ -275,13 +279,7 @@ impl<'a> Encoder<'a> {
 
     #[inline]
     const fn finish(self) -> Encoded<'a> {
-        let mut words = self.assigned;
-        let mut n = 0;
-        while n < words.len() {
-            words[n] |= self.bits[n];
-            n += 1;
-        }
-        Encoded { words, attributes: self.attributes }
+        Encoded { words: self.assigned.union(self.bits), attributes: self.attributes }
     }
 }
 

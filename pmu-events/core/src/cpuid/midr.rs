@@ -15,10 +15,22 @@ use crate::term::digits_value;
 /// assert_eq!(N1.version(), 0x41); // r4p1
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Midr(pub u64);
+pub struct Midr(pub(crate) u64);
 
 impl Midr {
     const VERSION: u64 = 0x00f0_000f;
+
+    /// Wraps the register's value.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        Midr(bits)
+    }
+
+    /// Returns the register's value.
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
 
     /// Parses a MIDR as sysfs and map files write it: up to 16 hexadecimal
     /// digits, with or without `0x`. `None` for anything else.

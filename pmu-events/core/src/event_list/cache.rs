@@ -1,16 +1,39 @@
 //! Generic cache events: `L1-dcache-load-misses`.
 
-use super::error::ErrorKind;
+use super::error::{Error, Fault, Span};
 
 /// An event of `PERF_TYPE_HW_CACHE`: a cache, an operation and its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cache {
-    /// The cache.
-    pub unit: CacheUnit,
-    /// The operation.
-    pub operation: CacheOperation,
-    /// The result of the operation.
-    pub result: CacheResult,
+    pub(crate) unit: CacheUnit,
+    pub(crate) operation: CacheOperation,
+    pub(crate) result: CacheResult,
+}
+
+impl Cache {
+    /// Creates the event of a cache, an operation and a result, whether or not perf has it.
+    #[must_use]
+    pub const fn new(unit: CacheUnit, operation: CacheOperation, result: CacheResult) -> Self {
+        Cache { unit, operation, result }
+    }
+
+    /// Returns the cache.
+    #[must_use]
+    pub const fn unit(self) -> CacheUnit {
+        self.unit
+    }
+
+    /// Returns the operation.
+    #[must_use]
+    pub const fn operation(self) -> CacheOperation {
+        self.operation
+    }
+
+    /// Returns the result of the operation.
+    #[must_use]
+    pub const fn result(self) -> CacheResult {
+        self.result
+    }
 }
 
 /// A cache that has generic events. Its discriminant is the first byte of the
@@ -20,7 +43,7 @@ pub struct Cache {
 /// use pmu_events::event_list::{Cache, CacheUnit};
 ///
 /// let cache = Cache::find("dTLB-load-misses").unwrap();
-/// assert_eq!(cache.unit, CacheUnit::DataTlb);
+/// assert_eq!(cache.unit(), CacheUnit::DataTlb);
 /// assert_eq!(cache.config() & 0xff, CacheUnit::DataTlb as u64);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,8 +70,8 @@ pub enum CacheUnit {
 /// ```
 /// use pmu_events::event_list::{Cache, CacheOperation};
 ///
-/// assert_eq!(Cache::find("L1-dcache-stores").unwrap().operation, CacheOperation::Store);
-/// assert_eq!(Cache::find("LLC-prefetches").unwrap().operation, CacheOperation::Prefetch);
+/// assert_eq!(Cache::find("L1-dcache-stores").unwrap().operation(), CacheOperation::Store);
+/// assert_eq!(Cache::find("LLC-prefetches").unwrap().operation(), CacheOperation::Prefetch);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -65,8 +88,8 @@ pub enum CacheOperation {
 /// ```
 /// use pmu_events::event_list::{Cache, CacheResult};
 ///
-/// assert_eq!(Cache::find("LLC-loads").unwrap().result, CacheResult::Access);
-/// assert_eq!(Cache::find("LLC-load-misses").unwrap().result, CacheResult::Miss);
+/// assert_eq!(Cache::find("LLC-loads").unwrap().result(), CacheResult::Access);
+/// assert_eq!(Cache::find("LLC-load-misses").unwrap().result(), CacheResult::Miss);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -96,7 +119,7 @@ impl Cache {
     /// ```
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
-        Self::read(name)?.ok()
+        Spelling::in_any_case(name)?.event().ok()
     }
 
     /// Finds the event of a name that perf takes for a cache event, in any letter case,
@@ -104,13 +127,14 @@ impl Cache {
     /// take the name for a cache event.
     ///
     /// ```
-    /// use pmu_events::event_list::{Cache, ErrorKind};
-    /// assert_eq!(Cache::read("L1-icache-stores"), Some(Err(ErrorKind::CacheOperation)));
+    /// use pmu_events::event_list::Cache;
+    /// assert!(Cache::read("L1-icache-stores").is_some_and(|event| event.is_err()));
     /// assert_eq!(Cache::read("umask"), None);
     /// ```
     #[must_use]
-    pub fn read(name: &str) -> Option<Result<Self, ErrorKind>> {
-        Some(Spelling::in_any_case(name)?.event())
+    pub fn read(name: &str) -> Option<Result<Self, Error>> {
+        let event = Spelling::in_any_case(name)?.event();
+        Some(event.map_err(|fault| Error::at(fault, Span::new(0, name.len()))))
     }
 
     /// Returns the config of `perf_event_attr`, without the PMU type that
@@ -202,7 +226,7 @@ impl Spelling {
     }
 
     /// perf ignores a second operation or a second result.
-    pub(super) fn event(self) -> Result<Cache, ErrorKind> {
+    pub(super) fn event(self) -> Result<Cache, Fault> {
         use Part::{Operation, Result};
         let (operation, result) = match self.parts {
             [None, _] => (None, None),
@@ -210,7 +234,7 @@ impl Spelling {
             [Some(Result(result)), None] => (None, Some(result)),
             [Some(Operation(operation)), Some(Result(result))]
             | [Some(Result(result)), Some(Operation(operation))] => (Some(operation), Some(result)),
-            _ => return Err(ErrorKind::CacheParts),
+            _ => return Err(Fault::CacheParts),
         };
         let operation = operation.unwrap_or(CacheOperation::Load);
         let result = result.unwrap_or(CacheResult::Access);
@@ -221,7 +245,7 @@ impl Spelling {
             _ => true,
         };
         if !has_operation {
-            return Err(ErrorKind::CacheOperation);
+            return Err(Fault::CacheOperation);
         }
         Ok(Cache { unit: self.unit, operation, result })
     }

@@ -2,7 +2,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::term_kind::TermPlace;
-use crate::located::Located;
+use crate::located::{self, ErrorKind};
 use crate::term::PerfTerm;
 
 /// A range of bytes in a text: a `Range<usize>` that is `Copy`.
@@ -23,18 +23,17 @@ impl Span {
 }
 
 /// An error in a list of events, with its position.
-pub type Error = Located<ErrorKind>;
+pub type Error = located::Error;
 
 impl Error {
-    pub(super) const fn at(kind: ErrorKind, span: Span) -> Self {
-        Located::new(kind, span.start, span.end - span.start)
+    pub(super) const fn at(fault: Fault, span: Span) -> Self {
+        Error::new(located::Fault::EventList(fault), span.start, span.end - span.start)
     }
 }
 
 /// What is wrong with a list of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ErrorKind {
+pub(crate) enum Fault {
     /// A character that is not allowed at this position.
     UnexpectedCharacter(char),
     /// A token other than the expected one.
@@ -103,7 +102,23 @@ pub enum ErrorKind {
     BreakpointAccess,
 }
 
-impl fmt::Display for ErrorKind {
+impl Fault {
+    pub(crate) const fn kind(self) -> ErrorKind {
+        match self {
+            Self::UnknownModifier(_) | Self::BranchType | Self::Term(_) | Self::CacheOperation => {
+                ErrorKind::Unknown
+            }
+            Self::NumberOutOfRange
+            | Self::TypeOutOfRange
+            | Self::TooPrecise
+            | Self::TooPreciseInGroup
+            | Self::TermTooLarge { .. } => ErrorKind::OutOfRange,
+            _ => ErrorKind::Syntax,
+        }
+    }
+}
+
+impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::UnexpectedCharacter(c) => write!(f, "unexpected character {c:?}"),
@@ -153,8 +168,7 @@ impl fmt::Display for ErrorKind {
 
 /// The token that was expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Expected {
+pub(crate) enum Expected {
     /// An event.
     Event,
     /// An event or a group.
@@ -205,8 +219,7 @@ impl fmt::Display for Expected {
 
 /// The token that was found instead of the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Unexpected {
+pub(crate) enum Unexpected {
     /// The end of the text.
     End,
     /// A word: letters, digits and the other characters of names.

@@ -92,18 +92,45 @@ pub enum EventKind<'a> {
 /// A breakpoint: `mem:address/length:access`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Breakpoint {
-    /// The watched address: `bp_addr`.
-    pub address: u64,
-    /// The number of watched bytes: `bp_len`. `None` if it is omitted or 0,
+    pub(crate) address: u64,
+    pub(crate) len: Option<u64>,
+    pub(crate) read: bool,
+    pub(crate) write: bool,
+    pub(crate) execute: bool,
+}
+
+impl Breakpoint {
+    /// Returns the watched address: `bp_addr`.
+    #[must_use]
+    pub const fn address(self) -> u64 {
+        self.address
+    }
+
+    /// Returns the number of watched bytes: `bp_len`. `None` if it is omitted or 0,
     /// which means 4, or the size of a `long` if only executions are watched
     /// (but 4 on 64-bit Arm).
-    pub len: Option<u64>,
+    #[must_use]
+    pub const fn length(self) -> Option<u64> {
+        self.len
+    }
+
     /// Whether reads are watched. Reads and writes are watched by default.
-    pub read: bool,
+    #[must_use]
+    pub const fn watches_reads(self) -> bool {
+        self.read
+    }
+
     /// Whether writes are watched.
-    pub write: bool,
+    #[must_use]
+    pub const fn watches_writes(self) -> bool {
+        self.write
+    }
+
     /// Whether executions are watched.
-    pub execute: bool,
+    #[must_use]
+    pub const fn watches_executions(self) -> bool {
+        self.execute
+    }
 }
 
 impl Breakpoint {
@@ -119,7 +146,7 @@ impl Breakpoint {
     /// let Some(EventKind::Breakpoint(breakpoint)) = list.events().next().map(|e| e.kind()) else {
     ///     unreachable!();
     /// };
-    /// assert_eq!((breakpoint.address, breakpoint.len), (0x1000, Some(8)));
+    /// assert_eq!((breakpoint.address(), breakpoint.length()), (0x1000, Some(8)));
     /// assert_eq!(breakpoint.access(), 3);
     /// # Ok::<(), pmu_events::event_list::Error>(())
     /// ```
@@ -136,19 +163,42 @@ impl Breakpoint {
 ///
 /// let list = EventList::parse("{cycles,instructions}:u,page-faults")?;
 /// let places: Vec<Option<(usize, usize)>> = (list.events())
-///     .map(|event| event.membership().map(|group| (group.index, group.len)))
+///     .map(|event| event.membership().map(|group| (group.index(), group.members())))
 ///     .collect();
 /// assert_eq!(places, [Some((0, 2)), Some((1, 2)), None]);
 /// # Ok::<(), pmu_events::event_list::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Membership {
-    /// The index among the members; the member with index 0 is the leader.
-    pub index: usize,
-    /// The number of members.
-    pub len: usize,
-    /// The modifiers of the group.
-    pub modifiers: Modifiers,
+    pub(crate) index: usize,
+    pub(crate) len: usize,
+    pub(crate) modifiers: Modifiers,
+}
+
+impl Membership {
+    /// Creates the position of an event in a group of `len` events with these modifiers.
+    #[must_use]
+    pub const fn new(index: usize, len: usize, modifiers: Modifiers) -> Self {
+        Membership { index, len, modifiers }
+    }
+
+    /// Returns the index among the members; the member with index 0 is the leader.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.index
+    }
+
+    /// Returns the number of members.
+    #[must_use]
+    pub const fn members(self) -> usize {
+        self.len
+    }
+
+    /// Returns the modifiers of the group.
+    #[must_use]
+    pub const fn modifiers(self) -> Modifiers {
+        self.modifiers
+    }
 }
 
 impl<'a> EventRef<'a> {
@@ -208,8 +258,8 @@ impl<'a> EventRef<'a> {
     ///
     /// let list = EventList::parse("{cycles:u,instructions:kp}:p")?;
     /// let settings: Vec<_> = list.events().map(|event| event.settings()).collect();
-    /// assert_eq!((settings[0].exclude_user, settings[0].precise), (false, 1));
-    /// assert_eq!((settings[1].exclude_user, settings[1].precise), (true, 2));
+    /// assert_eq!((settings[0].exclude_user(), settings[0].precise()), (false, 1));
+    /// assert_eq!((settings[1].exclude_user(), settings[1].precise()), (true, 2));
     /// # Ok::<(), pmu_events::event_list::Error>(())
     /// ```
     #[must_use]

@@ -184,7 +184,7 @@ pub enum Tool {
 
 impl Tool {
     /// All events, in the order of their numbers in perf.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: &'static [Self] = &[
         Self::DurationTime,
         Self::UserTime,
         Self::SystemTime,
@@ -211,7 +211,7 @@ impl Tool {
     /// ```
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|tool| tool.name().eq_ignore_ascii_case(name))
+        Self::ALL.iter().copied().find(|tool| tool.name().eq_ignore_ascii_case(name))
     }
 
     /// Finds an event that is a word of the grammar: a time, in lower case. The names of

@@ -13,21 +13,38 @@ use super::modifier::Modifiers;
 /// use pmu_events::event_list::{EventList, ListItem};
 ///
 /// let list = EventList::parse("cycles,{instructions,branches}")?;
-/// let members: Vec<usize> = (list.items())
-///     .map(|item| match item {
-///         ListItem::Event(_) => 1,
-///         ListItem::Group(group) => group.len(),
-///     })
-///     .collect();
-/// assert_eq!(members, [1, 2]);
+/// let items: Vec<ListItem<'_>> = list.items().collect();
+/// assert_eq!((items[0].event_count(), items[1].event_count()), (1, 2));
+/// assert!(matches!(items[1], ListItem::Group(group) if group.len() == 2));
 /// # Ok::<(), pmu_events::event_list::Error>(())
 /// ```
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub enum ListItem<'a> {
     /// An event outside any group.
     Event(EventRef<'a>),
     /// A group.
     Group(GroupRef<'a>),
+}
+
+impl ListItem<'_> {
+    /// Returns the range of the item.
+    #[must_use]
+    pub const fn span(&self) -> Range<usize> {
+        match self {
+            ListItem::Event(event) => event.span(),
+            ListItem::Group(group) => group.span(),
+        }
+    }
+
+    /// Returns the number of events: 1, or those of the group.
+    #[must_use]
+    pub const fn event_count(&self) -> usize {
+        match self {
+            ListItem::Event(_) => 1,
+            ListItem::Group(group) => group.len(),
+        }
+    }
 }
 
 /// Events that are scheduled together: `name{a,b}:modifiers`.

@@ -4,7 +4,7 @@
 //! for the kind of word it needs. Blanks are only significant within a word.
 
 use super::cache::Spelling;
-use super::error::{Error, ErrorKind, Expected, Span, Unexpected};
+use super::error::{Error, Expected, Fault, Span, Unexpected};
 use super::generic::{Hardware, Software, Tool};
 use super::modifier;
 use crate::term::{digits_value, number};
@@ -224,13 +224,13 @@ impl<'a> Cursor<'a> {
                 self.at += 1;
                 Ok(Word { source: self.text.get(start..self.at).unwrap_or_default(), start })
             }
-            None => Err(Error::at(ErrorKind::UnclosedQuote, Span::new(start, start + 1))),
+            None => Err(Error::at(Fault::UnclosedQuote, Span::new(start, start + 1))),
             // If no other quote follows, report the opening quote rather than
             // the character at which the problem was noticed.
             Some(_) if !self.rest().contains(&b'\'') => {
-                Err(Error::at(ErrorKind::UnclosedQuote, Span::new(start, start + 1)))
+                Err(Error::at(Fault::UnclosedQuote, Span::new(start, start + 1)))
             }
-            Some(_) => Err(self.at_character(ErrorKind::QuotedCharacter)),
+            Some(_) => Err(self.at_character(Fault::QuotedCharacter)),
         }
     }
 
@@ -248,7 +248,7 @@ impl<'a> Cursor<'a> {
         if !is_number && !too_long {
             return Err(Error::at(expectation(expected, Unexpected::Word), word.span()));
         }
-        let out_of_range = Error::at(ErrorKind::NumberOutOfRange, word.span());
+        let out_of_range = Error::at(Fault::NumberOutOfRange, word.span());
         number(word.source).filter(|_| is_number).ok_or(out_of_range)
     }
 
@@ -271,19 +271,19 @@ impl<'a> Cursor<'a> {
             Some(b @ (b',' | b'/' | b':' | b'{' | b'}' | b'=' | b'\'' | b'@')) => {
                 Unexpected::Sign(char::from(b))
             }
-            Some(_) => return self.at_character(ErrorKind::UnexpectedCharacter),
+            Some(_) => return self.at_character(Fault::UnexpectedCharacter),
         };
         Error::at(expectation(expected, found), Span::new(self.at, self.at + 1))
     }
 
     /// The error for the character at this position.
-    fn at_character(&self, kind: impl Fn(char) -> ErrorKind) -> Error {
+    fn at_character(&self, kind: impl Fn(char) -> Fault) -> Error {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let c = rest.chars().next().unwrap_or_default();
         Error::at(kind(c), Span::new(self.at, self.at + c.len_utf8()))
     }
 }
 
-const fn expectation(expected: Expected, found: Unexpected) -> ErrorKind {
-    ErrorKind::Expected { expected, found }
+const fn expectation(expected: Expected, found: Unexpected) -> Fault {
+    Fault::Expected { expected, found }
 }

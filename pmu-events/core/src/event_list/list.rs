@@ -36,11 +36,12 @@ impl<'a> EventList<'a> {
     /// Returns the first error in the text.
     ///
     /// ```
-    /// use pmu_events::event_list::{ErrorKind, EventList};
+    /// use pmu_events::event_list::EventList;
+    /// use pmu_events::located::ErrorKind;
     ///
     /// assert!(EventList::parse("{cycles,cpu/event=0x3c,cmask=1/k}:p").is_ok());
     /// let error = EventList::parse("cycles,inst_retired.any:pppp").unwrap_err();
-    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::TooPrecise, 27));
+    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::OutOfRange, 27));
     /// ```
     pub fn parse(text: &'a str) -> Result<Self, Error> {
         Self::visit(text, &mut ())

@@ -1,6 +1,6 @@
 use core::fmt;
 
-use super::error::{Error, ErrorKind, Span};
+use super::error::{Error, Fault, Span};
 
 /// The modifiers of an event or a group: the letters after `:` or the last `/`.
 ///
@@ -64,7 +64,7 @@ pub enum Modifier {
 
 impl Modifier {
     /// All modifiers, in display order.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: &'static [Self] = &[
         Self::User,
         Self::Kernel,
         Self::Hypervisor,
@@ -96,7 +96,7 @@ impl Modifier {
     /// ```
     #[must_use]
     pub fn find(letter: char) -> Option<Self> {
-        Self::ALL.into_iter().find(|modifier| modifier.letter() == letter)
+        Self::ALL.iter().copied().find(|modifier| modifier.letter() == letter)
     }
 
     const fn bit(self) -> u16 {
@@ -126,11 +126,11 @@ impl Modifiers {
     /// for the fourth `p`, with its offset in `letters`.
     ///
     /// ```
-    /// use pmu_events::event_list::{ErrorKind, Modifiers};
+    /// use pmu_events::event_list::Modifiers;
     ///
     /// assert_eq!(Modifiers::parse("upp")?.precise(), 2);
     /// let error = Modifiers::parse("uku").unwrap_err();
-    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::RepeatedModifier('u'), 2));
+    /// assert_eq!(error.to_string(), "byte 2: duplicate modifier `u`");
     /// # Ok::<(), pmu_events::event_list::Error>(())
     /// ```
     pub fn parse(letters: &str) -> Result<Self, Error> {
@@ -146,16 +146,16 @@ impl Modifiers {
             };
             if c == 'p' {
                 if modifiers.precise == MAX_PRECISE {
-                    return fault(ErrorKind::TooPrecise);
+                    return fault(Fault::TooPrecise);
                 }
                 modifiers.precise += 1;
                 continue;
             }
             let Some(modifier) = Modifier::find(c) else {
-                return fault(ErrorKind::UnknownModifier(c));
+                return fault(Fault::UnknownModifier(c));
             };
             if modifiers.contains(modifier) {
-                return fault(ErrorKind::RepeatedModifier(c));
+                return fault(Fault::RepeatedModifier(c));
             }
             modifiers.flags |= modifier.bit();
         }
@@ -191,7 +191,7 @@ impl Modifiers {
 
 impl fmt::Display for Modifiers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for modifier in Modifier::ALL.into_iter().filter(|&modifier| self.contains(modifier)) {
+        for modifier in Modifier::ALL.iter().copied().filter(|&modifier| self.contains(modifier)) {
             fmt::Write::write_char(f, modifier.letter())?;
         }
         (0..self.precise).try_for_each(|_| f.write_str("p"))

@@ -1,6 +1,6 @@
 //! The grammar of events and groups.
 
-use super::error::{Error, ErrorKind, Expected, Span};
+use super::error::{Error, Expected, Fault, Span};
 use super::event::{Breakpoint, EventKind, EventRef};
 use super::item::{GroupRef, ListItem};
 use super::lexer::{Cursor, Meaning, Word};
@@ -41,7 +41,7 @@ pub(super) fn item<'a>(
         *cursor = start;
     } else {
         return Err(match cursor.peek() {
-            Some(b'}') => Error::at(ErrorKind::UnopenedGroup, here(cursor)),
+            Some(b'}') => Error::at(Fault::UnopenedGroup, here(cursor)),
             _ => cursor.unexpected(Expected::Item),
         });
     }
@@ -59,17 +59,17 @@ fn group<'a>(
     if let Some(name) = name {
         // perf's grammar only allows its token for names here.
         if !name.is_quoted() && !matches!(Meaning::of(name), Meaning::Name) {
-            return Err(Error::at(ErrorKind::GroupName, name.span()));
+            return Err(Error::at(Fault::GroupName, name.span()));
         }
     }
     let mut len = 0;
     let mut most_precise = 0;
     let close = loop {
         if cursor.peek() == Some(b'{') {
-            return Err(Error::at(ErrorKind::NestedGroup, here(cursor)));
+            return Err(Error::at(Fault::NestedGroup, here(cursor)));
         }
         if cursor.peek().is_none() {
-            return Err(Error::at(ErrorKind::UnclosedGroup, open));
+            return Err(Error::at(Fault::UnclosedGroup, open));
         }
         let event = event(cursor, visitor)?;
         len += 1;
@@ -81,9 +81,9 @@ fn group<'a>(
             break close;
         }
         return Err(match cursor.peek() {
-            None => Error::at(ErrorKind::UnclosedGroup, open),
+            None => Error::at(Fault::UnclosedGroup, open),
             // The preceding event was the name of another group.
-            Some(b'{') => Error::at(ErrorKind::NestedGroup, here(cursor)),
+            Some(b'{') => Error::at(Fault::NestedGroup, here(cursor)),
             Some(_) => after_event(cursor, Expected::MemberEnd),
         });
     };
@@ -96,7 +96,7 @@ fn group<'a>(
         modifiers_span = word.span();
         end = modifiers_span.end;
         if modifier::too_precise(modifiers, most_precise) {
-            return Err(Error::at(ErrorKind::TooPreciseInGroup, modifiers_span));
+            return Err(Error::at(Fault::TooPreciseInGroup, modifiers_span));
         }
     }
     let start = name.map_or(open.start, |name| name.start);
@@ -181,7 +181,7 @@ pub(super) fn event<'a>(
         modifiers_span = word.span();
         end = modifiers_span.end;
         if modifiers.contains(Modifier::Weak) {
-            return Err(Error::at(ErrorKind::WeakEvent, modifiers_span));
+            return Err(Error::at(Fault::WeakEvent, modifiers_span));
         }
     }
     let span = Span::new(word.start, end);
@@ -209,11 +209,11 @@ fn between_slashes<'a>(
     }
     loop {
         if let None | Some(b'}') = cursor.peek() {
-            return Err(Error::at(ErrorKind::UnclosedTerms, open));
+            return Err(Error::at(Fault::UnclosedTerms, open));
         }
         let term = TermRef::read(cursor, true)?;
         if !term.kind().stands(place) {
-            return Err(Error::at(ErrorKind::Term(place), term.name_span()));
+            return Err(Error::at(Fault::Term(place), term.name_span()));
         }
         visitor.term(term);
         if cursor.eat(b',').is_some() {
@@ -223,7 +223,7 @@ fn between_slashes<'a>(
             return Ok(until(close));
         }
         return Err(match cursor.peek() {
-            None | Some(b'}') => Error::at(ErrorKind::UnclosedTerms, open),
+            None | Some(b'}') => Error::at(Fault::UnclosedTerms, open),
             Some(_) => cursor.unexpected(Expected::TermEnd),
         });
     }
@@ -236,7 +236,7 @@ fn numeric<'a>(
     r#type: Option<u64>,
 ) -> Result<EventKind<'a>, Error> {
     let out_of_range = |kind, word: Word<'_>| Error::at(kind, word.span());
-    let r#type = r#type.ok_or(out_of_range(ErrorKind::NumberOutOfRange, word))?;
+    let r#type = r#type.ok_or(out_of_range(Fault::NumberOutOfRange, word))?;
     if cursor.eat(b':').is_none() {
         return Err(cursor.unexpected(Expected::Colon));
     }
@@ -246,9 +246,8 @@ fn numeric<'a>(
         *cursor = config_at;
         return Err(cursor.unexpected(Expected::Config));
     };
-    let number = number.ok_or(out_of_range(ErrorKind::NumberOutOfRange, config))?;
-    let r#type =
-        u32::try_from(r#type).map_err(|_| out_of_range(ErrorKind::TypeOutOfRange, word))?;
+    let number = number.ok_or(out_of_range(Fault::NumberOutOfRange, config))?;
+    let r#type = u32::try_from(r#type).map_err(|_| out_of_range(Fault::TypeOutOfRange, word))?;
     Ok(EventKind::Numeric { r#type, config: number })
 }
 
@@ -293,7 +292,7 @@ fn breakpoint(cursor: &mut Cursor<'_>) -> Result<Breakpoint, Error> {
         let (read, write, execute) = (count('r'), count('w'), count('x'));
         let once = read <= 1 && write <= 1 && execute <= 1;
         if !once || read + write + execute != word.source.len() {
-            return Err(Error::at(ErrorKind::BreakpointAccess, word.span()));
+            return Err(Error::at(Fault::BreakpointAccess, word.span()));
         }
         (breakpoint.read, breakpoint.write) = (read == 1, write == 1);
         breakpoint.execute = execute == 1;
@@ -304,13 +303,13 @@ fn breakpoint(cursor: &mut Cursor<'_>) -> Result<Breakpoint, Error> {
 /// The error for a token after the end of an event.
 fn after_event(cursor: &mut Cursor<'_>, expected: Expected) -> Error {
     if cursor.peek() == Some(b'}') {
-        return Error::at(ErrorKind::UnopenedGroup, here(cursor));
+        return Error::at(Fault::UnopenedGroup, here(cursor));
     }
     let ahead = *cursor;
     if let Ok(word) = cursor.event_word(expected)
         && modifier::is_modifiers(word.source)
     {
-        return Error::at(ErrorKind::MissingColon, word.span());
+        return Error::at(Fault::MissingColon, word.span());
     }
     *cursor = ahead;
     cursor.unexpected(expected)

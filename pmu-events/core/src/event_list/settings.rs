@@ -14,47 +14,124 @@ use super::modifier::{MAX_PRECISE, Modifier, Modifiers};
 /// use pmu_events::event_list::{Modifiers, Settings};
 ///
 /// let settings = Settings::default().with_event(Modifiers::parse("up")?);
-/// assert!(!settings.exclude_user && settings.exclude_kernel && settings.exclude_hv);
-/// assert_eq!(settings.precise, 1);
+/// assert!(!settings.exclude_user() && settings.exclude_kernel() && settings.exclude_hv());
+/// assert_eq!(settings.precise(), 1);
 /// # Ok::<(), pmu_events::event_list::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Settings {
-    /// Do not count in user space: any of `k` and `h`, without `u`.
-    pub exclude_user: bool,
-    /// Do not count in the kernel: any of `u` and `h`, without `k`.
-    pub exclude_kernel: bool,
-    /// Do not count in the hypervisor: any of `u` and `k`, without `h`.
-    pub exclude_hv: bool,
-    /// Do not count in the host: `G` without `H`.
-    pub exclude_host: bool,
-    /// Do not count in guests: `u`, `p` or `H`, without `G`; or no modifiers at
-    /// all.
-    pub exclude_guest: bool,
-    /// Do not count while idle: `I`.
-    pub exclude_idle: bool,
-    /// `perf_event_attr.precise_ip`: the number of `p` of the event and its
-    /// group together, at most 3.
-    pub precise: u8,
-    /// Determine and use the largest `precise` that the PMU supports: `P`.
-    pub precise_max: bool,
-    /// A sample reads all counters of the group: `S`.
-    pub sample_read: bool,
-    /// Keep the event on the PMU, or put it into the error state: `D`.
-    pub pinned: bool,
-    /// Do not share the PMU: `e`.
-    pub exclusive: bool,
-    /// Whether the group may be broken up if it cannot be scheduled: `W`.
-    pub weak: bool,
-    /// Counted by a BPF program: `b`.
-    pub bpf: bool,
-    /// The event represents the retirement latency of another event: `R`.
-    pub retire_latency: bool,
-    /// Keep the event where it is written, instead of moving it to the events that
-    /// it is usually grouped with: `X`.
-    pub keep_place: bool,
+    pub(crate) exclude_user: bool,
+    pub(crate) exclude_kernel: bool,
+    pub(crate) exclude_hv: bool,
+    pub(crate) exclude_host: bool,
+    pub(crate) exclude_guest: bool,
+    pub(crate) exclude_idle: bool,
+    pub(crate) precise: u8,
+    pub(crate) precise_max: bool,
+    pub(crate) sample_read: bool,
+    pub(crate) pinned: bool,
+    pub(crate) exclusive: bool,
+    pub(crate) weak: bool,
+    pub(crate) bpf: bool,
+    pub(crate) retire_latency: bool,
+    pub(crate) keep_place: bool,
     /// Whether `G` or `H` was specified: `exclude_GH` in perf.
     guest_or_host: bool,
+}
+
+impl Settings {
+    /// Whether the event is not counted in user space: any of `k` and `h`, without `u`.
+    #[must_use]
+    pub const fn exclude_user(self) -> bool {
+        self.exclude_user
+    }
+
+    /// Whether the event is not counted in the kernel: any of `u` and `h`, without `k`.
+    #[must_use]
+    pub const fn exclude_kernel(self) -> bool {
+        self.exclude_kernel
+    }
+
+    /// Whether the event is not counted in the hypervisor: any of `u` and `k`, without `h`.
+    #[must_use]
+    pub const fn exclude_hv(self) -> bool {
+        self.exclude_hv
+    }
+
+    /// Whether the event is not counted in the host: `G` without `H`.
+    #[must_use]
+    pub const fn exclude_host(self) -> bool {
+        self.exclude_host
+    }
+
+    /// Whether the event is not counted in guests: `u`, `p` or `H`, without `G`; or no modifiers at
+    /// all.
+    #[must_use]
+    pub const fn exclude_guest(self) -> bool {
+        self.exclude_guest
+    }
+
+    /// Whether the event is not counted while idle: `I`.
+    #[must_use]
+    pub const fn exclude_idle(self) -> bool {
+        self.exclude_idle
+    }
+
+    /// Returns `perf_event_attr.precise_ip`: the number of `p` of the event and its
+    /// group together, at most 3.
+    #[must_use]
+    pub const fn precise(self) -> u8 {
+        self.precise
+    }
+
+    /// Whether the largest precision that the PMU supports is determined and used: `P`.
+    #[must_use]
+    pub const fn precise_max(self) -> bool {
+        self.precise_max
+    }
+
+    /// Whether a sample reads all counters of the group: `S`.
+    #[must_use]
+    pub const fn sample_read(self) -> bool {
+        self.sample_read
+    }
+
+    /// Whether the event stays on the PMU, or is put into the error state: `D`.
+    #[must_use]
+    pub const fn pinned(self) -> bool {
+        self.pinned
+    }
+
+    /// Whether the PMU is not shared: `e`.
+    #[must_use]
+    pub const fn exclusive(self) -> bool {
+        self.exclusive
+    }
+
+    /// Whether the group may be broken up if it cannot be scheduled: `W`.
+    #[must_use]
+    pub const fn weak(self) -> bool {
+        self.weak
+    }
+
+    /// Whether the event is counted by a BPF program: `b`.
+    #[must_use]
+    pub const fn bpf(self) -> bool {
+        self.bpf
+    }
+
+    /// Whether the event represents the retirement latency of another event: `R`.
+    #[must_use]
+    pub const fn retire_latency(self) -> bool {
+        self.retire_latency
+    }
+
+    /// Whether the event stays where it is written, instead of moving to the events that
+    /// it is usually grouped with: `X`.
+    #[must_use]
+    pub const fn keep_place(self) -> bool {
+        self.keep_place
+    }
 }
 
 impl Default for Settings {

@@ -1,8 +1,9 @@
 //! Suggestions for erroneous texts.
 
-use super::error::{Error, ErrorKind};
+use super::error::{Error, Fault};
 use super::term_kind::{self, TermKind};
 use super::{generic_name, modifier};
+use crate::located;
 use crate::name::Nearest;
 use crate::term::PerfTerm;
 
@@ -21,15 +22,16 @@ impl Error {
     #[must_use]
     pub fn suggestion(&self, text: &str) -> Option<&'static str> {
         let wrong = text.get(self.span())?;
-        match self.kind() {
-            ErrorKind::Term(place) => {
+        let located::Fault::EventList(fault) = self.fault() else { return None };
+        match fault {
+            Fault::Term(place) => {
                 let stands = |term: &PerfTerm| TermKind::Perf(*term).stands(place);
                 Nearest::instead_of(wrong)
-                    .among(PerfTerm::ALL.into_iter().filter(stands).map(PerfTerm::name))
+                    .among(PerfTerm::ALL.iter().copied().filter(stands).map(PerfTerm::name))
             }
-            ErrorKind::BranchType => Nearest::instead_of(wrong).among(term_kind::BRANCH_TYPES),
-            ErrorKind::UnknownModifier(c) => modifier::in_other_case(c),
-            ErrorKind::CacheOperation | ErrorKind::CacheParts => generic_name::nearest(wrong),
+            Fault::BranchType => Nearest::instead_of(wrong).among(term_kind::BRANCH_TYPES),
+            Fault::UnknownModifier(c) => modifier::in_other_case(c),
+            Fault::CacheOperation | Fault::CacheParts => generic_name::nearest(wrong),
             _ => None,
         }
     }

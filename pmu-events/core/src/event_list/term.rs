@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::cache;
-use super::error::{Error, ErrorKind, Expected, Span};
+use super::error::{Error, Expected, Fault, Span};
 use super::generic::Hardware;
 use super::lexer::{Cursor, Word, is_number, raw};
 use super::term_kind::{TermKind, is_branch_type};
@@ -42,6 +42,7 @@ pub struct TermRef<'a> {
 /// # Ok::<(), pmu_events::event_list::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TermValue<'a> {
     /// No value; where a number is expected, this means 1.
     None,
@@ -137,7 +138,7 @@ impl<'a> TermRef<'a> {
         let plain = crate::term::Term::new(name.text(), value.map(Word::text));
         if let Some(word) = value.filter(|word| plain.number().is_none() && is_number(word.source))
         {
-            return Err(Error::at(ErrorKind::NumberOutOfRange, word.span()));
+            return Err(Error::at(Fault::NumberOutOfRange, word.span()));
         }
         let kind = match known {
             Some(term) => TermKind::Perf(term),
@@ -157,19 +158,19 @@ impl<'a> TermRef<'a> {
         match (term.takes(), self.value()) {
             (Takes::Text, TermValue::Text(text)) => {
                 if term == PerfTerm::BranchType && !is_branch_type(text) {
-                    return fault(ErrorKind::BranchType);
+                    return fault(Fault::BranchType);
                 }
                 Ok(())
             }
-            (Takes::Text, _) => fault(ErrorKind::TermTakesText(term)),
-            (Takes::Cpus, TermValue::None) => fault(ErrorKind::NoCpu),
+            (Takes::Text, _) => fault(Fault::TermTakesText(term)),
+            (Takes::Cpus, TermValue::None) => fault(Fault::NoCpu),
             // Which PMUs and CPUs there are is not known here.
             (Takes::Cpus, _) => Ok(()),
             (Takes::Ratio, _) if self.value.is_some_and(|word| is_ratio(word.text())) => Ok(()),
-            (Takes::Ratio, _) => fault(ErrorKind::Ratio),
-            (Takes::Number { .. }, TermValue::Text(_)) => fault(ErrorKind::TermTakesNumber(term)),
+            (Takes::Ratio, _) => fault(Fault::Ratio),
+            (Takes::Number { .. }, TermValue::Text(_)) => fault(Fault::TermTakesNumber(term)),
             (Takes::Number { max }, TermValue::Number(number)) if number > max => {
-                fault(ErrorKind::TermTooLarge { term, max })
+                fault(Fault::TermTooLarge { term, max })
             }
             (Takes::Number { .. }, _) => Ok(()),
         }

@@ -113,8 +113,7 @@ impl fmt::Display for TermKind {
 
 /// Kinds of events, by the terms they allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TermPlace {
+pub(crate) enum TermPlace {
     /// A PMU, or an event of PMUs: any term is allowed.
     Pmu,
     /// A generic, raw or numeric event, or a breakpoint: terms that only a PMU

@@ -3,15 +3,18 @@ use core::fmt;
 use super::identifier::MAX_IDENTIFIER;
 use super::item::MAX_DEPTH;
 use super::item::Operator;
-use crate::located::Located;
+use crate::located::{self, ErrorKind};
 
 /// An error in a metric expression, with its position.
-pub type Error = Located<ErrorKind>;
+pub type Error = located::Error;
+
+pub(super) const fn at(fault: Fault, offset: usize, len: usize) -> Error {
+    Error::new(located::Fault::Expression(fault), offset, len)
+}
 
 /// What is wrong with a metric expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ErrorKind {
+pub(crate) enum Fault {
     /// A character that is not part of any token.
     UnexpectedCharacter(char),
     /// A backslash before anything but `-`, `,` and `=`.
@@ -79,7 +82,19 @@ pub enum ErrorKind {
     TooDeep,
 }
 
-impl fmt::Display for ErrorKind {
+impl Fault {
+    pub(crate) const fn kind(self) -> ErrorKind {
+        match self {
+            Self::UnknownOperator(_) | Self::UnknownLiteral | Self::UnknownFunction => {
+                ErrorKind::Unknown
+            }
+            Self::LongIdentifier | Self::NumberOutOfRange | Self::TooDeep => ErrorKind::OutOfRange,
+            _ => ErrorKind::Syntax,
+        }
+    }
+}
+
+impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::UnexpectedCharacter(c) => write!(f, "unexpected character {c:?}"),
@@ -119,8 +134,7 @@ impl fmt::Display for ErrorKind {
 
 /// The token that was found instead of the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FoundToken {
+pub(crate) enum FoundToken {
     /// The end of the text.
     End,
     /// A number.

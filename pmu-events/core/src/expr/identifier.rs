@@ -47,7 +47,7 @@ impl<'a> Identifier<'a> {
     /// use pmu_events::expr::{self, TokenKind};
     ///
     /// let token = expr::tokens(r"hv_24x7@PM_PB_CYC\,chip\=?@").next().unwrap()?;
-    /// let TokenKind::Identifier(spelling) = token.kind else { unreachable!() };
+    /// let TokenKind::Identifier(spelling) = token.kind() else { unreachable!() };
     /// let event = spelling.with(|identifier| identifier.with_parameter(1).to_string());
     /// assert_eq!(event, "hv_24x7/PM_PB_CYC,chip=1/");
     /// # Ok::<(), expr::Error>(())
@@ -114,7 +114,7 @@ impl fmt::Display for Escaped<'_> {
 /// use pmu_events::expr::{self, TokenKind};
 ///
 /// let token = expr::tokens(r"hv_24x7@PM_PB_CYC\,chip\=?@").next().unwrap()?;
-/// let TokenKind::Identifier(spelling) = token.kind else { unreachable!() };
+/// let TokenKind::Identifier(spelling) = token.kind() else { unreachable!() };
 /// assert_eq!(spelling.to_string(), "hv_24x7/PM_PB_CYC,chip=?/");
 /// assert_eq!(spelling.escaped(), r"hv_24x7@PM_PB_CYC\,chip\=?@");
 /// # Ok::<(), expr::Error>(())
@@ -152,7 +152,7 @@ impl<'a> Spelling<'a> {
     /// use pmu_events::expr::{self, TokenKind};
     ///
     /// let token = expr::tokens(r"topdown\-retiring").next().unwrap()?;
-    /// let TokenKind::Identifier(spelling) = token.kind else { unreachable!() };
+    /// let TokenKind::Identifier(spelling) = token.kind() else { unreachable!() };
     /// assert!(spelling.with(|identifier| identifier.as_str() == "topdown-retiring"));
     /// # Ok::<(), expr::Error>(())
     /// ```

@@ -108,7 +108,7 @@ pub enum Operator {
 
 impl Operator {
     /// All operators.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: &'static [Self] = &[
         Self::Or,
         Self::Xor,
         Self::And,
@@ -168,7 +168,7 @@ pub enum Function {
 
 impl Function {
     /// All functions.
-    pub const ALL: [Self; 3] = [Self::Min, Self::Max, Self::DRatio];
+    pub const ALL: &'static [Self] = &[Self::Min, Self::Max, Self::DRatio];
 
     /// Returns the name of the function.
     #[must_use]
@@ -208,8 +208,8 @@ pub enum Query {
 
 impl Query {
     /// All queries.
-    pub const ALL: [Self; 4] =
-        [Self::SourceCount, Self::AggrNr, Self::HasEvent, Self::StrcmpCpuidStr];
+    pub const ALL: &'static [Self] =
+        &[Self::SourceCount, Self::AggrNr, Self::HasEvent, Self::StrcmpCpuidStr];
 
     /// Returns the name of the function.
     #[must_use]
@@ -254,7 +254,7 @@ pub enum Literal {
 
 impl Literal {
     /// All literals.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: &'static [Self] = &[
         Self::NumCpus,
         Self::NumCpusOnline,
         Self::NumCores,
@@ -278,7 +278,7 @@ impl Literal {
     /// ```
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|literal| match literal {
+        Self::ALL.iter().copied().find(|literal| match literal {
             Self::SmtOn | Self::SystemTscFreq => literal.name().eq_ignore_ascii_case(name),
             _ => literal.name() == name,
         })

@@ -84,19 +84,50 @@ impl<M: Machine + ?Sized> Machine for &M {
 /// use pmu_events::expr::EventValue;
 ///
 /// let reading = EventValue::from(12.0);
-/// assert_eq!((reading.sources, reading.aggregated), (1.0, 1.0));
-/// assert!(EventValue::from(f64::NAN).sources.is_nan());
+/// assert_eq!((reading.sources(), reading.aggregated()), (1.0, 1.0));
+/// assert!(EventValue::from(f64::NAN).sources().is_nan());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EventValue {
-    /// The scaled count; NaN if the event was not counted.
-    pub value: f64,
-    /// The number of counters whose counts are summed (`source_count`), such as
+    pub(crate) value: f64,
+    pub(crate) sources: f64,
+    pub(crate) aggregated: f64,
+}
+
+impl EventValue {
+    /// Sets the number of counters whose counts are summed (`source_count`).
+    #[must_use]
+    pub const fn with_sources(mut self, sources: f64) -> Self {
+        self.sources = sources;
+        self
+    }
+
+    /// Sets the number of counts aggregated in the value (`aggr_nr`).
+    #[must_use]
+    pub const fn with_aggregated(mut self, aggregated: f64) -> Self {
+        self.aggregated = aggregated;
+        self
+    }
+
+    /// Returns the scaled count; NaN if the event was not counted.
+    #[must_use]
+    pub const fn value(self) -> f64 {
+        self.value
+    }
+
+    /// Returns the number of counters whose counts are summed (`source_count`), such as
     /// the boxes of an uncore PMU. NaN if the event is unknown.
-    pub sources: f64,
-    /// The number of counts aggregated in the value (`aggr_nr`), one for each
+    #[must_use]
+    pub const fn sources(self) -> f64 {
+        self.sources
+    }
+
+    /// Returns the number of counts aggregated in the value (`aggr_nr`), one for each
     /// CPU. NaN if the event is unknown.
-    pub aggregated: f64,
+    #[must_use]
+    pub const fn aggregated(self) -> f64 {
+        self.aggregated
+    }
 }
 
 impl EventValue {

@@ -1,6 +1,6 @@
 use core::ops::Range;
 
-use super::error::{Error, ErrorKind, FoundToken};
+use super::error::{Error, Fault, FoundToken, at};
 use super::identifier::Spelling;
 use super::item::MAX_DEPTH;
 use super::item::{Function, Item, Operator, Query};
@@ -13,12 +13,12 @@ use super::token::{Token, TokenKind, Tokens, tokens};
 /// Returns an error in the same cases as [`parse`].
 ///
 /// ```
-/// use pmu_events::expr::{self, ErrorKind, FoundToken};
+/// use pmu_events::expr;
 ///
 /// assert!(expr::check("d_ratio(uncore_imc@cas_count_read@ * 64, duration_time)").is_ok());
 ///
 /// let error = expr::check("BAR/").unwrap_err();
-/// assert_eq!(error.kind(), ErrorKind::ExpectedOperand(FoundToken::End));
+/// assert_eq!(error.message().to_string(), "expected a value, found the end of the text");
 /// assert_eq!(error.to_string(), "byte 4: expected a value, found the end of the text");
 /// ```
 pub fn check(text: &str) -> Result<(), Error> {
@@ -78,7 +78,7 @@ impl<'a, S: FnMut(Item<Spelling<'a>>, Range<usize>)> Parser<'a, S> {
     fn operand(&mut self) -> Result<Option<Range<usize>>, Error> {
         loop {
             let Some(token) = self.token()? else {
-                return Err(self.at_end(ErrorKind::ExpectedOperand(FoundToken::End)));
+                return Err(self.at_end(Fault::ExpectedOperand(FoundToken::End)));
             };
             let item = match token.kind {
                 TokenKind::Open => {
@@ -103,7 +103,7 @@ impl<'a, S: FnMut(Item<Spelling<'a>>, Range<usize>)> Parser<'a, S> {
                 }
                 TokenKind::Identifier(identifier) => {
                     if is_numeric(identifier.escaped()) {
-                        return Err(error(ErrorKind::MalformedNumber, &token));
+                        return Err(error(Fault::MalformedNumber, &token));
                     }
                     self.emit(Item::Identifier(identifier), token.span.clone());
                     return Ok(Some(token.span));
@@ -131,7 +131,7 @@ impl<'a, S: FnMut(Item<Spelling<'a>>, Range<usize>)> Parser<'a, S> {
                 TokenKind::If => {
                     self.reduce(0);
                     if let Some(Waiting::If | Waiting::Function { .. }) = self.waiting.top() {
-                        return Err(error(ErrorKind::BareIf, &token));
+                        return Err(error(Fault::BareIf, &token));
                     }
                     self.push(Waiting::If, &token)?;
                     return Ok(true);
@@ -139,7 +139,7 @@ impl<'a, S: FnMut(Item<Spelling<'a>>, Range<usize>)> Parser<'a, S> {
                 TokenKind::Else => {
                     self.reduce(0);
                     let Some(Waiting::If) = self.waiting.top() else {
-                        return Err(error(ErrorKind::UnexpectedElse, &token));
+                        return Err(error(Fault::UnexpectedElse, &token));
                     };
                     self.push(Waiting::Else, &token)?;
                     return Ok(true);
@@ -156,13 +156,11 @@ impl<'a, S: FnMut(Item<Spelling<'a>>, Range<usize>)> Parser<'a, S> {
                 }
                 TokenKind::Open => {
                     return Err(match identifier {
-                        Some(span) => {
-                            Error::new(ErrorKind::UnknownFunction, span.start, span.len())
-                        }
-                        None => error(ErrorKind::ExpectedOperator(FoundToken::Open), &token),
+                        Some(span) => at(Fault::UnknownFunction, span.start, span.len()),
+                        None => error(Fault::ExpectedOperator(FoundToken::Open), &token),
                     });
                 }
-                kind => return Err(error(ErrorKind::ExpectedOperator(kind.into()), &token)),
+                kind => return Err(error(Fault::ExpectedOperator(kind.into()), &token)),
             }
         }
     }
@@ -172,31 +170,27 @@ impl<'a, S: FnMut(Item<Spelling<'a>>, Range<usize>)> Parser<'a, S> {
         let function = query.name();
         let open = self.open(function)?;
         let Some(token) = self.token()? else {
-            return Err(
-                self.at_end(ErrorKind::ExpectedIdentifier { function, found: FoundToken::End })
-            );
+            return Err(self.at_end(Fault::ExpectedIdentifier { function, found: FoundToken::End }));
         };
         let argument = match token.kind {
             TokenKind::Identifier(identifier) => (identifier, token.span),
             TokenKind::Close => {
-                return Err(error(ErrorKind::TooFewArguments { function, takes: 1 }, &token));
+                return Err(error(Fault::TooFewArguments { function, takes: 1 }, &token));
             }
             kind => {
                 let found = kind.into();
-                return Err(error(ErrorKind::ExpectedIdentifier { function, found }, &token));
+                return Err(error(Fault::ExpectedIdentifier { function, found }, &token));
             }
         };
         let Some(token) = self.token()? else {
-            return Err(error(ErrorKind::Unclosed, &open));
+            return Err(error(Fault::Unclosed, &open));
         };
         match token.kind {
             TokenKind::Close => Ok(argument),
-            TokenKind::Comma => {
-                Err(error(ErrorKind::TooManyArguments { function, takes: 1 }, &token))
-            }
+            TokenKind::Comma => Err(error(Fault::TooManyArguments { function, takes: 1 }, &token)),
             kind => {
                 let found = kind.into();
-                Err(error(ErrorKind::ExpectedIdentifier { function, found }, &token))
+                Err(error(Fault::ExpectedIdentifier { function, found }, &token))
             }
         }
     }
@@ -207,21 +201,21 @@ impl<'a, S: FnMut(Item<Spelling<'a>>, Range<usize>)> Parser<'a, S> {
             Some(token) if token.kind == TokenKind::Open => Ok(token),
             Some(token) => {
                 let found = token.kind.into();
-                Err(error(ErrorKind::ExpectedArguments { function, found }, &token))
+                Err(error(Fault::ExpectedArguments { function, found }, &token))
             }
             None => {
                 let found = FoundToken::End;
-                Err(self.at_end(ErrorKind::ExpectedArguments { function, found }))
+                Err(self.at_end(Fault::ExpectedArguments { function, found }))
             }
         }
     }
 
-    fn no_operand(&self, kind: TokenKind<'a>) -> ErrorKind {
+    fn no_operand(&self, kind: TokenKind<'a>) -> Fault {
         match (kind, self.waiting.top()) {
             (TokenKind::Close, Some(Waiting::Function { function, .. })) => {
-                ErrorKind::TooFewArguments { function: function.name(), takes: function.arity() }
+                Fault::TooFewArguments { function: function.name(), takes: function.arity() }
             }
-            _ => ErrorKind::ExpectedOperand(kind.into()),
+            _ => Fault::ExpectedOperand(kind.into()),
         }
     }
 
@@ -233,10 +227,10 @@ impl<'a, S: FnMut(Item<Spelling<'a>>, Range<usize>)> Parser<'a, S> {
                     return Ok(());
                 }
                 let (function, takes) = (function.name(), function.arity());
-                ErrorKind::TooManyArguments { function, takes }
+                Fault::TooManyArguments { function, takes }
             }
-            Some(Waiting::If) => ErrorKind::ExpectedElse(FoundToken::Comma),
-            _ => ErrorKind::UnexpectedComma,
+            Some(Waiting::If) => Fault::ExpectedElse(FoundToken::Comma),
+            _ => Fault::UnexpectedComma,
         };
         Err(error(kind, comma))
     }
@@ -250,10 +244,10 @@ impl<'a, S: FnMut(Item<Spelling<'a>>, Range<usize>)> Parser<'a, S> {
                     return Ok(());
                 }
                 let (function, takes) = (function.name(), function.arity());
-                ErrorKind::TooFewArguments { function, takes }
+                Fault::TooFewArguments { function, takes }
             }
-            Some((Waiting::If, _)) => ErrorKind::ExpectedElse(FoundToken::Close),
-            _ => ErrorKind::Unopened,
+            Some((Waiting::If, _)) => Fault::ExpectedElse(FoundToken::Close),
+            _ => Fault::Unopened,
         };
         Err(error(kind, token))
     }
@@ -262,8 +256,8 @@ impl<'a, S: FnMut(Item<Spelling<'a>>, Range<usize>)> Parser<'a, S> {
         self.reduce_all();
         match self.waiting.pop() {
             None => Ok(()),
-            Some((Waiting::If, _)) => Err(self.at_end(ErrorKind::ExpectedElse(FoundToken::End))),
-            Some((waiting, at)) => Err(Error::new(ErrorKind::Unclosed, at, waiting.len())),
+            Some((Waiting::If, _)) => Err(self.at_end(Fault::ExpectedElse(FoundToken::End))),
+            Some((waiting, at)) => Err(super::error::at(Fault::Unclosed, at, waiting.len())),
         }
     }
 
@@ -308,17 +302,17 @@ impl<'a, S: FnMut(Item<Spelling<'a>>, Range<usize>)> Parser<'a, S> {
         if self.waiting.push(waiting, token.span.start) {
             Ok(())
         } else {
-            Err(error(ErrorKind::TooDeep, token))
+            Err(error(Fault::TooDeep, token))
         }
     }
 
-    fn at_end(&self, kind: ErrorKind) -> Error {
-        Error::new(kind, self.tokens.end(), 0)
+    fn at_end(&self, kind: Fault) -> Error {
+        at(kind, self.tokens.end(), 0)
     }
 }
 
-fn error(kind: ErrorKind, token: &Token<'_>) -> Error {
-    Error::new(kind, token.span.start, token.span.len())
+fn error(kind: Fault, token: &Token<'_>) -> Error {
+    at(kind, token.span.start, token.span.len())
 }
 
 /// Whether an identifier looks like a number, as in other languages or after a

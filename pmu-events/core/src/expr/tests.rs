@@ -5,7 +5,9 @@ use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
+use super::error::FoundToken;
 use super::*;
+use crate::located;
 
 /// The items, separated by blanks; `~` is the sign, `?` is `if … else`.
 fn postfix(text: &str) -> Result<String, Error> {
@@ -87,11 +89,11 @@ fn order_of_items() {
 
 #[test]
 fn faults() {
-    use ErrorKind::*;
+    use Fault::*;
     const MIN: &str = "min";
     const HAS: &str = "has_event";
     let operator = FoundToken::Operator;
-    let cases: &[(&str, ErrorKind, Range<usize>)] = &[
+    let cases: &[(&str, Fault, Range<usize>)] = &[
         ("", ExpectedOperand(FoundToken::End), 0..0),
         (" \t", ExpectedOperand(FoundToken::End), 2..2),
         ("BAR/", ExpectedOperand(FoundToken::End), 4..4),
@@ -164,7 +166,11 @@ fn faults() {
     ];
     for (text, kind, span) in cases {
         let error = check(text).expect_err(text);
-        assert_eq!((error.kind(), error.span()), (*kind, span.clone()), "{text}: {error}");
+        assert_eq!(
+            (error.fault(), error.span()),
+            (located::Fault::Expression(*kind), span.clone()),
+            "{text}: {error}"
+        );
         assert_eq!(error.offset(), span.start);
     }
 }
@@ -331,6 +337,9 @@ fn equals_signs_that_are_not_escaped() {
     }
 }
 
+const LONG: located::Fault = located::Fault::Expression(Fault::LongIdentifier);
+const TOO_DEEP: located::Fault = located::Fault::Expression(Fault::TooDeep);
+
 #[test]
 fn long_identifiers() {
     for piece in ["a", r"\-", "@", "?"] {
@@ -339,26 +348,26 @@ fn long_identifiers() {
         assert_eq!(postfix(&fits).map(|items| items.len()), Ok(MAX_IDENTIFIER), "{piece}");
         let long = format!("a + {fits}b");
         let error = check(&long).expect_err(piece);
-        assert_eq!((error.kind(), error.span()), (ErrorKind::LongIdentifier, 4..long.len()));
+        assert_eq!((error.fault(), error.span()), (LONG, 4..long.len()));
         let asked = check(&format!("has_event({fits}b)")).expect_err(piece);
-        assert_eq!((asked.kind(), asked.offset()), (ErrorKind::LongIdentifier, 10));
+        assert_eq!((asked.fault(), asked.offset()), (LONG, 10));
     }
 }
 
 #[test]
 fn depth() {
-    let kind = |text: &str| check(text).map_err(|error| (error.kind(), error.offset()));
+    let kind = |text: &str| check(text).map_err(|error| (error.fault(), error.offset()));
     for (open, close) in [("(", ")"), ("-", ""), ("a|b^c&d<e+f*(", ")"), ("min(a,", ")")] {
         let text = |times: usize| format!("{}a{}", open.repeat(times), close.repeat(times));
         let each = if open.len() > 6 { 7 } else { 1 };
         assert_eq!(kind(&text(MAX_DEPTH / each)), Ok(()), "{open}");
         let (kind, _) = kind(&text(MAX_DEPTH / each + 1)).expect_err(open);
-        assert_eq!(kind, ErrorKind::TooDeep, "{open}");
+        assert_eq!(kind, TOO_DEEP, "{open}");
     }
     let chain = |links: usize| format!("{}c", "a if b else ".repeat(links));
     assert_eq!(kind(&chain(MAX_DEPTH / 2)), Ok(()));
     let offset = chain(MAX_DEPTH / 2).len() + 1;
-    assert_eq!(kind(&chain(MAX_DEPTH / 2 + 1)), Err((ErrorKind::TooDeep, offset)));
+    assert_eq!(kind(&chain(MAX_DEPTH / 2 + 1)), Err((TOO_DEEP, offset)));
     // Only open constructs count.
     assert_eq!(kind(&format!("{}a", "a + (b) * c - ".repeat(10_000))), Ok(()));
 }

@@ -1,7 +1,7 @@
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use super::error::{Error, ErrorKind, FoundToken};
+use super::error::{Error, Fault, FoundToken, at};
 use super::identifier::Spelling;
 use super::item::{Function, Literal, Operator, Query};
 
@@ -11,15 +11,27 @@ use super::item::{Function, Literal, Operator, Query};
 /// use pmu_events::expr::{TokenKind, tokens};
 ///
 /// let token = tokens("2.5 * misses").next().unwrap()?;
-/// assert_eq!((token.kind, token.span), (TokenKind::Number(2.5), 0..3));
+/// assert_eq!((token.kind(), token.span()), (TokenKind::Number(2.5), 0..3));
 /// # Ok::<(), pmu_events::expr::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token<'a> {
-    /// The kind of the token.
-    pub kind: TokenKind<'a>,
-    /// The range of bytes in the text.
-    pub span: Range<usize>,
+    pub(crate) kind: TokenKind<'a>,
+    pub(crate) span: Range<usize>,
+}
+
+impl<'a> Token<'a> {
+    /// Returns the kind of the token.
+    #[must_use]
+    pub const fn kind(&self) -> TokenKind<'a> {
+        self.kind
+    }
+
+    /// Returns the range of bytes in the text.
+    #[must_use]
+    pub const fn span(&self) -> Range<usize> {
+        self.span.start..self.span.end
+    }
 }
 
 /// The kind of a token.
@@ -28,7 +40,7 @@ pub struct Token<'a> {
 /// use pmu_events::expr::{Operator, TokenKind, tokens};
 ///
 /// let kinds: Result<Vec<TokenKind>, _> =
-///     tokens("(1 + 2)").map(|token| token.map(|token| token.kind)).collect();
+///     tokens("(1 + 2)").map(|token| token.map(|token| token.kind())).collect();
 /// assert_eq!(
 ///     kinds?,
 ///     [
@@ -102,9 +114,9 @@ impl From<TokenKind<'_>> for FoundToken {
 /// let mut tokens = expr::tokens("1e-9*cycles");
 /// let mut next = || tokens.next().transpose();
 /// let number = next()?.unwrap();
-/// assert_eq!((number.kind, number.span), (TokenKind::Number(1e-9), 0..4));
-/// assert_eq!(next()?.unwrap().kind, TokenKind::Operator(Operator::Multiply));
-/// assert_eq!(next()?.unwrap().span, 5..11);
+/// assert_eq!((number.kind(), number.span()), (TokenKind::Number(1e-9), 0..4));
+/// assert_eq!(next()?.unwrap().kind(), TokenKind::Operator(Operator::Multiply));
+/// assert_eq!(next()?.unwrap().span(), 5..11);
 /// assert_eq!(next()?, None);
 /// # Ok::<(), expr::Error>(())
 /// ```
@@ -134,7 +146,7 @@ impl<'a> Tokens<'a> {
 
     /// Reads the token or the error at the start of `rest`, which is not empty;
     /// also returns its length in bytes.
-    fn first(rest: &'a str) -> (Result<TokenKind<'a>, ErrorKind>, usize) {
+    fn first(rest: &'a str) -> (Result<TokenKind<'a>, Fault>, usize) {
         let bytes = rest.as_bytes();
         let operator = |operator| (Ok(TokenKind::Operator(operator)), 1);
         match bytes[0] {
@@ -145,7 +157,7 @@ impl<'a> Tokens<'a> {
                     b'<' => "<=",
                     _ => ">=",
                 };
-                (Err(ErrorKind::UnknownOperator(operator)), 2)
+                (Err(Fault::UnknownOperator(operator)), 2)
             }
             b'|' => operator(Operator::Or),
             b'^' => operator(Operator::Xor),
@@ -163,19 +175,19 @@ impl<'a> Tokens<'a> {
             b'#' if bytes.get(1).copied().is_some_and(is_literal) => {
                 let len = 1 + run(&bytes[1..], is_literal);
                 let literal = Literal::find(&rest[..len]).map(TokenKind::Literal);
-                (literal.ok_or(ErrorKind::UnknownLiteral), len)
+                (literal.ok_or(Fault::UnknownLiteral), len)
             }
             _ => {
                 let (word, number) = (word_len(bytes), number_len(bytes));
                 if number >= word && number > 0 {
                     (value(&rest[..number]).map(TokenKind::Number), number)
                 } else if word > 0 {
-                    (named(&rest[..word]).ok_or(ErrorKind::LongIdentifier), word)
+                    (named(&rest[..word]).ok_or(Fault::LongIdentifier), word)
                 } else if bytes[0] == b'\\' {
-                    (Err(ErrorKind::Escape), 1)
+                    (Err(Fault::Escape), 1)
                 } else {
                     let c = rest.chars().next().unwrap_or_default();
-                    (Err(ErrorKind::UnexpectedCharacter(c)), c.len_utf8())
+                    (Err(Fault::UnexpectedCharacter(c)), c.len_utf8())
                 }
             }
         }
@@ -196,7 +208,7 @@ impl<'a> Iterator for Tokens<'a> {
         self.at += len;
         Some(match first {
             Ok(kind) => Ok(Token { kind, span: start..self.at }),
-            Err(kind) => Err(Error::new(kind, start, len)),
+            Err(fault) => Err(at(fault, start, len)),
         })
     }
 }
@@ -258,12 +270,12 @@ fn number_len(bytes: &[u8]) -> usize {
 
 /// perf turns a range error of `strtod`, in either direction, into a syntax
 /// error.
-fn value(text: &str) -> Result<f64, ErrorKind> {
-    let value: f64 = text.parse().map_err(|_| ErrorKind::MalformedNumber)?;
+fn value(text: &str) -> Result<f64, Fault> {
+    let value: f64 = text.parse().map_err(|_| Fault::MalformedNumber)?;
     let mantissa = text.split('e').next().unwrap_or_default();
     let vanished = value == 0.0 && mantissa.bytes().any(|b| matches!(b, b'1'..=b'9'));
     if value.is_infinite() || vanished {
-        return Err(ErrorKind::NumberOutOfRange);
+        return Err(Fault::NumberOutOfRange);
     }
     Ok(value)
 }

@@ -1,13 +1,17 @@
-use crate::located::Located;
 use core::fmt;
 
+use crate::located::{self, ErrorKind};
+
 /// An error in a format file's text, with its position.
-pub type Error = Located<ErrorKind>;
+pub type Error = located::Error;
+
+pub(super) const fn error(fault: Fault, offset: usize, len: usize) -> Error {
+    Error::new(located::Fault::Format(fault), offset, len)
+}
 
 /// What is wrong with a format file's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ErrorKind {
+pub(crate) enum Fault {
     /// The text does not begin with `config:`, or with `config1:` to `config4:`.
     UnknownWord,
     /// A bit number is missing.
@@ -20,14 +24,24 @@ pub enum ErrorKind {
     ExpectedSeparator,
 }
 
-impl fmt::Display for ErrorKind {
+impl Fault {
+    pub(crate) const fn kind(self) -> ErrorKind {
+        match self {
+            Fault::UnknownWord => ErrorKind::Unknown,
+            Fault::NoSuchBit => ErrorKind::OutOfRange,
+            _ => ErrorKind::Syntax,
+        }
+    }
+}
+
+impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            ErrorKind::UnknownWord => "expected `config:`, or `config1:` to `config4:`",
-            ErrorKind::ExpectedBit => "expected a bit number",
-            ErrorKind::NoSuchBit => "no such bit: a config word has bits 0 to 63",
-            ErrorKind::Backwards => "range ends before it starts",
-            ErrorKind::ExpectedSeparator => "expected a comma or the end",
+            Fault::UnknownWord => "expected `config:`, or `config1:` to `config4:`",
+            Fault::ExpectedBit => "expected a bit number",
+            Fault::NoSuchBit => "no such bit: a config word has bits 0 to 63",
+            Fault::Backwards => "range ends before it starts",
+            Fault::ExpectedSeparator => "expected a comma or the end",
         })
     }
 }
@@ -35,10 +49,22 @@ impl fmt::Display for ErrorKind {
 /// A value with more bits than its format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge {
-    /// The value.
-    pub value: u64,
-    /// The largest value that fits.
-    pub max: u64,
+    pub(crate) value: u64,
+    pub(crate) max: u64,
+}
+
+impl TooLarge {
+    /// Returns the value.
+    #[must_use]
+    pub const fn value(self) -> u64 {
+        self.value
+    }
+
+    /// Returns the largest value that fits.
+    #[must_use]
+    pub const fn max(self) -> u64 {
+        self.max
+    }
 }
 
 impl fmt::Display for TooLarge {

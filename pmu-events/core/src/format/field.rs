@@ -1,6 +1,6 @@
 use core::fmt;
 
-use super::error::{Error, ErrorKind, TooLarge};
+use super::error::{Error, Fault, TooLarge, error};
 
 /// One of the config words of `perf_event_attr`.
 ///
@@ -25,27 +25,10 @@ pub enum Word {
     Config4,
 }
 
-/// All config words of `perf_event_attr`, in the order of [`Word::ALL`]:
-/// `config` is first.
-///
-/// The array grows when the kernel adds a word: spell the type `Words`, not its
-/// length.
-pub type Words = [u64; Word::ALL.len()];
-
-/// Words without a bit set.
-pub(crate) const EMPTY: Words = [0; Word::ALL.len()];
-
 impl Word {
-    /// All config words, in order: word `n` is at index `n`.
-    pub const ALL: [Word; 5] =
-        [Word::Config, Word::Config1, Word::Config2, Word::Config3, Word::Config4];
-
-    /// Returns the index in [`Words`]: 0 for `config`, 1 for `config1`, …
-    #[must_use]
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
+    /// All config words, `config` first.
+    pub const ALL: &'static [Word] =
+        &[Word::Config, Word::Config1, Word::Config2, Word::Config3, Word::Config4];
 
     /// Finds a word by name: `config`, or `config1` to `config4`.
     #[must_use]
@@ -95,7 +78,7 @@ impl fmt::Display for Word {
 /// assert_eq!(EVENT.word(), Word::Config);
 /// assert_eq!(EVENT.scatter(0xfff), Ok(0xf_0000_00ff));
 /// assert_eq!(EVENT.gather(0xf_0000_00ff), 0xfff);
-/// assert_eq!(EVENT.scatter(0x1000).unwrap_err().max, 0xfff);
+/// assert_eq!(EVENT.scatter(0x1000).unwrap_err().max(), 0xfff);
 /// assert_eq!(EVENT.to_string(), "config:0-7,32-35");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -131,7 +114,7 @@ impl Format {
         }
         let word = match Word::of(text.split_at(at).0) {
             Some(word) if at < text.len() => word,
-            _ => return Err(Error::new(ErrorKind::UnknownWord, 0, at)),
+            _ => return Err(error(Fault::UnknownWord, 0, at)),
         };
         let mut mask = 0;
         loop {
@@ -151,7 +134,7 @@ impl Format {
                 high = found.number;
                 at = found.end;
                 if high < low.number {
-                    return Err(Error::new(ErrorKind::Backwards, start, at - start));
+                    return Err(error(Fault::Backwards, start, at - start));
                 }
             }
             mask |= (u64::MAX >> (63 - (high - low.number))) << low.number;
@@ -159,7 +142,7 @@ impl Format {
                 return Ok(Format { mask, word });
             }
             if text[at] != b',' {
-                return Err(Error::new(ErrorKind::ExpectedSeparator, at, character(text, at)));
+                return Err(error(Fault::ExpectedSeparator, at, character(text, at)));
             }
         }
     }
@@ -280,10 +263,10 @@ const fn bit(text: &[u8], start: usize) -> Result<Bit, Error> {
         at += 1;
     }
     if at == start {
-        return Err(Error::new(ErrorKind::ExpectedBit, start, character(text, start)));
+        return Err(error(Fault::ExpectedBit, start, character(text, start)));
     }
     if number > 63 {
-        return Err(Error::new(ErrorKind::NoSuchBit, start, at - start));
+        return Err(error(Fault::NoSuchBit, start, at - start));
     }
     Ok(Bit { number, end: at })
 }

@@ -11,10 +11,12 @@
 
 mod error;
 mod field;
+mod words;
 
-pub use error::{Error, ErrorKind, TooLarge};
-pub(crate) use field::EMPTY;
-pub use field::{Format, Word, Words};
+pub(crate) use error::Fault;
+pub use error::{Error, TooLarge};
+pub use field::{Format, Word};
+pub use words::Words;
 
 /// The formats of one PMU: the names of its terms, each with its [`Format`].
 ///

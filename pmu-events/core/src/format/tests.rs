@@ -1,8 +1,10 @@
 extern crate std;
 
+use crate::format::Word;
 use std::string::ToString;
 
 use super::*;
+use crate::located;
 
 /// Format files and the bits that perf reads from them
 /// (`reference/cases/pmu_format.json`).
@@ -33,8 +35,8 @@ fn files_as_perf_reads_them() {
 
 #[test]
 fn broken_files() {
-    use ErrorKind::*;
-    let cases: &[(&str, ErrorKind, core::ops::Range<usize>)] = &[
+    use Fault::*;
+    let cases: &[(&str, Fault, core::ops::Range<usize>)] = &[
         ("", UnknownWord, 0..0),
         ("foo:1", UnknownWord, 0..3),
         ("config", UnknownWord, 0..6),
@@ -65,7 +67,11 @@ fn broken_files() {
     ];
     for (text, kind, span) in cases {
         let error = Format::parse(text).unwrap_err();
-        assert_eq!((error.kind(), error.span()), (*kind, span.clone()), "{text:?}");
+        assert_eq!(
+            (error.fault(), error.span()),
+            (located::Fault::Format(*kind), span.clone()),
+            "{text:?}"
+        );
         assert!(text.get(error.span()).is_some(), "{text:?}");
         assert!(error.to_string().starts_with(&std::format!("byte {}: ", span.start)));
     }
@@ -170,7 +176,7 @@ fn what_is_shown() {
     let formats = Formats::new(&named);
     assert_eq!(formats.to_string(), "umask, inv");
     assert_eq!(Formats::new(&[]).to_string(), "");
-    for word in Word::ALL {
+    for &word in Word::ALL {
         let format = std::format!("{word}:1-2");
         assert_eq!(Format::parse(&format).map(Format::word), Ok(word), "{format}");
         assert_eq!(Word::named(word.name()), Some(word));

@@ -40,10 +40,22 @@ use crate::expr::Identifier;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LatencyOf<'a> {
-    /// The PMU, if the operand names one.
-    pub pmu: Option<&'a str>,
-    /// The event's name, or whatever else is between the slashes.
-    pub event: &'a str,
+    pub(crate) pmu: Option<&'a str>,
+    pub(crate) event: &'a str,
+}
+
+impl<'a> LatencyOf<'a> {
+    /// Returns the PMU, if the operand names one.
+    #[must_use]
+    pub const fn pmu(self) -> Option<&'a str> {
+        self.pmu
+    }
+
+    /// Returns the event's name, or whatever else is between the slashes.
+    #[must_use]
+    pub const fn event(self) -> &'a str {
+        self.event
+    }
 }
 
 impl<'a> LatencyOf<'a> {
@@ -64,7 +76,7 @@ impl<'a> LatencyOf<'a> {
     /// ```
     /// use pmu_events::metric::LatencyOf;
     ///
-    /// let of = |text| LatencyOf::read(text).map(|latency| (latency.pmu, latency.event));
+    /// let of = |text| LatencyOf::read(text).map(|latency| (latency.pmu(), latency.event()));
     /// assert_eq!(of("RET.LOADS:R"), Some((None, "RET.LOADS")));
     /// assert_eq!(of("RET.LOADS:pR"), Some((None, "RET.LOADS")));
     /// assert_eq!(of("cpu_core/RET.LOADS/R"), Some((Some("cpu_core"), "RET.LOADS")));

@@ -1,9 +1,9 @@
 //! Validation of event strings.
 
-use crate::located::Located;
 use core::fmt;
 
 use super::{PerfTerm, Takes, Terms, extent};
+use crate::located::{self, ErrorKind};
 
 impl Terms<'_> {
     /// Checks that a text contains only what the sysfs ABI allows in an event's
@@ -16,13 +16,13 @@ impl Terms<'_> {
     /// `_`, `-` and `.`.
     ///
     /// ```
-    /// use pmu_events::term::{ErrorKind, Terms};
+    /// use pmu_events::term::Terms;
     /// // Examples from the ABI document.
     /// Terms::check("event=0x423,inv,cmask=0x3\n")?;
     /// Terms::check("domain=0x1,offset=0x8,core=?")?;
     ///
     /// let error = Terms::check("event=0x423,cmask=3").unwrap_err();
-    /// assert_eq!(error.kind(), ErrorKind::NotHexadecimal);
+    /// assert_eq!(error.message().to_string(), "expected `0x` and hexadecimal digits, or `?`");
     /// assert_eq!(error.span(), 18..19);
     /// # Ok::<(), pmu_events::term::Error>(())
     /// ```
@@ -43,11 +43,11 @@ impl Terms<'_> {
     /// perf takes `event= 1` and `event=-1` for 1.
     ///
     /// ```
-    /// use pmu_events::term::{ErrorKind, Terms};
+    /// use pmu_events::term::Terms;
     /// Terms::check_as_perf("event=60,umask=0X1,name='a,b',edge")?;
     ///
     /// let error = Terms::check_as_perf("event=0x3c,umask=-1").unwrap_err();
-    /// assert_eq!(error.kind(), ErrorKind::NotANumber);
+    /// assert_eq!(error.message().to_string(), "expected a number");
     /// assert_eq!(error.to_string(), "byte 17: expected a number");
     /// # Ok::<(), pmu_events::term::Error>(())
     /// ```
@@ -111,14 +111,14 @@ const fn is_textual(name: &[u8]) -> bool {
 
 const fn name_fault(name: &[u8], offset: usize, grammar: Grammar) -> Option<Error> {
     if name.is_empty() {
-        return Some(Error::new(ErrorKind::MissingTerm, offset, 0));
+        return Some(error(Fault::MissingTerm, offset, 0));
     }
     let mut n = 0;
     while n < name.len() {
         match name[n] {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' => {}
             b'@' if n == 0 && matches!(grammar, Grammar::Perf) => {}
-            _ => return Some(byte(ErrorKind::NameCharacter, name, n, offset)),
+            _ => return Some(byte(Fault::NameCharacter, name, n, offset)),
         }
         n += 1;
     }
@@ -129,20 +129,20 @@ const fn abi_fault(value: &[u8], offset: usize) -> Option<Error> {
     let digits = match value {
         b"?" => return None,
         [b'0', b'x', digits @ ..] => digits,
-        _ => return Some(whole(ErrorKind::NotHexadecimal, value, offset)),
+        _ => return Some(whole(Fault::NotHexadecimal, value, offset)),
     };
     if digits.is_empty() {
-        return Some(whole(ErrorKind::NotANumber, value, offset));
+        return Some(whole(Fault::NotANumber, value, offset));
     }
     let mut n = 0;
     while n < digits.len() {
         if !matches!(digits[n], b'0'..=b'9' | b'a'..=b'f') {
-            return Some(byte(ErrorKind::Digit, digits, n, offset + 2));
+            return Some(byte(Fault::Digit, digits, n, offset + 2));
         }
         n += 1;
     }
     if super::digits_value(digits, 16).is_none() {
-        return Some(whole(ErrorKind::TooLarge, value, offset));
+        return Some(whole(Fault::TooLarge, value, offset));
     }
     None
 }
@@ -160,39 +160,42 @@ const fn perf_fault(value: &[u8], offset: usize) -> Option<Error> {
             _ => digits[n].is_ascii_digit(),
         };
         if !is_digit {
-            return Some(whole(ErrorKind::NotANumber, value, offset));
+            return Some(whole(Fault::NotANumber, value, offset));
         }
         n += 1;
     }
     if digits.is_empty() {
-        return Some(whole(ErrorKind::NotANumber, value, offset));
+        return Some(whole(Fault::NotANumber, value, offset));
     }
     if super::digits_value(digits, radix).is_none() {
-        return Some(whole(ErrorKind::TooLarge, value, offset));
+        return Some(whole(Fault::TooLarge, value, offset));
     }
     None
 }
 
-const fn whole(kind: ErrorKind, value: &[u8], offset: usize) -> Error {
-    Error::new(kind, offset, value.len())
+const fn whole(kind: Fault, value: &[u8], offset: usize) -> Error {
+    error(kind, offset, value.len())
 }
 
 /// An error at one character of a text that begins at `offset`.
-const fn byte(kind: ErrorKind, text: &[u8], at: usize, offset: usize) -> Error {
+const fn byte(kind: Fault, text: &[u8], at: usize, offset: usize) -> Error {
     let mut end = at + 1;
     while end < text.len() && text[end] & 0xc0 == 0x80 {
         end += 1;
     }
-    Error::new(kind, offset + at, end - at)
+    error(kind, offset + at, end - at)
 }
 
 /// An error in an event string, with its position.
-pub type Error = Located<ErrorKind>;
+pub type Error = located::Error;
+
+const fn error(fault: Fault, offset: usize, len: usize) -> Error {
+    Error::new(located::Fault::Term(fault), offset, len)
+}
 
 /// What is wrong with an event string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ErrorKind {
+pub(crate) enum Fault {
     /// A term is missing: the text is empty, two commas are adjacent, the text
     /// ends with a comma, or a value has no name.
     MissingTerm,
@@ -208,15 +211,24 @@ pub enum ErrorKind {
     TooLarge,
 }
 
-impl fmt::Display for ErrorKind {
+impl Fault {
+    pub(crate) const fn kind(self) -> ErrorKind {
+        match self {
+            Fault::TooLarge => ErrorKind::OutOfRange,
+            _ => ErrorKind::Syntax,
+        }
+    }
+}
+
+impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            ErrorKind::MissingTerm => "expected a term",
-            ErrorKind::NameCharacter => "character not allowed in the name of a term",
-            ErrorKind::NotHexadecimal => "expected `0x` and hexadecimal digits, or `?`",
-            ErrorKind::Digit => "expected a lower-case hexadecimal digit",
-            ErrorKind::NotANumber => "expected a number",
-            ErrorKind::TooLarge => "number exceeds 64 bits",
+            Fault::MissingTerm => "expected a term",
+            Fault::NameCharacter => "character not allowed in the name of a term",
+            Fault::NotHexadecimal => "expected `0x` and hexadecimal digits, or `?`",
+            Fault::Digit => "expected a lower-case hexadecimal digit",
+            Fault::NotANumber => "expected a number",
+            Fault::TooLarge => "number exceeds 64 bits",
         })
     }
 }
@@ -231,9 +243,9 @@ mod tests {
 
     #[test]
     fn faults() {
-        use ErrorKind::*;
-        type Fault = Option<(ErrorKind, Range<usize>)>;
-        let cases: &[(&str, Fault, Fault)] = &[
+        use Fault::*;
+        type Found = Option<(Fault, Range<usize>)>;
+        let cases: &[(&str, Found, Found)] = &[
             ("event=0x2abc", None, None),
             ("event=0x423,inv,cmask=0x3\n", None, None),
             ("domain=0x1,offset=0x8,core=?", None, None),
@@ -268,7 +280,12 @@ mod tests {
         ];
         let said = Terms::check("event=0x3C").map_err(|error| std::format!("{error}"));
         assert_eq!(said.unwrap_err(), "byte 9: expected a lower-case hexadecimal digit");
-        let fault = |checked: Result<(), Error>| checked.err().map(|e| (e.kind(), e.span()));
+        let fault = |checked: Result<(), Error>| {
+            checked.err().map(|e| match e.fault() {
+                located::Fault::Term(fault) => (fault, e.span()),
+                _ => unreachable!(),
+            })
+        };
         for (text, abi, perf) in cases {
             assert_eq!(fault(Terms::check(text)), *abi, "{text:?}");
             assert_eq!(fault(Terms::check_as_perf(text)), *perf, "{text:?}");

@@ -16,7 +16,8 @@ pub(crate) mod scan;
 
 use core::fmt;
 
-pub use check::{Error, ErrorKind};
+pub use check::Error;
+pub(crate) use check::Fault;
 pub(crate) use digits::digits_value;
 pub use perf_term::{PerfTerm, Takes};
 pub(crate) use scan::same;
@@ -24,12 +25,24 @@ pub(crate) use scan::same;
 /// A term of an event string: `umask=0x1`, or `any`, which means `any=1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Term<'a> {
-    /// The text before the `=`.
-    pub name: &'a str,
-    /// The text after the `=`; `None` for a term without a value.
-    pub value: Option<&'a str>,
+    pub(crate) name: &'a str,
+    pub(crate) value: Option<&'a str>,
     /// The value as a number, parsed once because it is encoded for many PMUs.
     number: Option<u64>,
+}
+
+impl<'a> Term<'a> {
+    /// Returns the text before the `=`.
+    #[must_use]
+    pub const fn name(&self) -> &'a str {
+        self.name
+    }
+
+    /// Returns the text after the `=`; `None` for a term without a value.
+    #[must_use]
+    pub const fn value(&self) -> Option<&'a str> {
+        self.value
+    }
 }
 
 impl<'a> Term<'a> {
@@ -100,7 +113,7 @@ pub const fn number(text: &str) -> Option<u64> {
 ///
 /// ```
 /// use pmu_events::term::Terms;
-/// let terms: Vec<_> = Terms::new("event=0x3c,any=1").map(|t| t.name).collect();
+/// let terms: Vec<_> = Terms::new("event=0x3c,any=1").map(|t| t.name()).collect();
 /// assert_eq!(terms, ["event", "any"]);
 /// ```
 #[derive(Clone, Debug)]

@@ -77,6 +77,7 @@ pub enum PerfTerm {
 /// assert_eq!(PerfTerm::named("name").map(PerfTerm::takes), Some(Takes::Text));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Takes {
     /// A number up to `max`; 1 if the term has no value.
     Number {
@@ -93,7 +94,7 @@ pub enum Takes {
 
 impl PerfTerm {
     /// All terms.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: &'static [Self] = &[
         Self::Config,
         Self::Config1,
         Self::Config2,
@@ -227,7 +228,7 @@ mod tests {
 
     #[test]
     fn each_has_its_name() {
-        for term in PerfTerm::ALL {
+        for &term in PerfTerm::ALL {
             assert_eq!(PerfTerm::named(term.name()), Some(term));
         }
         for name in ["", "Period", "periods", "@config", "umask", "config5"] {

@@ -157,12 +157,12 @@ impl Step {
                 [low, _] if number < SHORT_CONSTANTS => put(&[FIRST_CONSTANT + low]),
                 [low, high] => put(&[CONSTANT, low, high]),
             },
-            Step::Literal(literal) => put(&[LITERAL, position(&Literal::ALL, literal)]),
-            Step::Query(query, number) => put(&[QUERY, position(&Query::ALL, query), number]),
+            Step::Literal(literal) => put(&[LITERAL, position(Literal::ALL, literal)]),
+            Step::Query(query, number) => put(&[QUERY, position(Query::ALL, query), number]),
             Step::Negate => put(&[NEGATE]),
             Step::IfElse => put(&[IF_ELSE]),
-            Step::Binary(operator) => put(&[OPERATOR + position(&Operator::ALL, operator)]),
-            Step::Function(function) => put(&[FUNCTION + position(&Function::ALL, function)]),
+            Step::Binary(operator) => put(&[OPERATOR + position(Operator::ALL, operator)]),
+            Step::Function(function) => put(&[FUNCTION + position(Function::ALL, function)]),
         }
     }
 }

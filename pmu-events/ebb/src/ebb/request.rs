@@ -2,6 +2,7 @@ use super::attr::{BranchAttr, BranchTarget, MAX_EVENTS};
 use super::check::check;
 use super::rule::{Broken, Rule};
 use crate::power::{BHRB, EBB, Fields, Generation, IFM};
+use pmu_events_core::format::Word;
 use pmu_events_core::perf_type;
 use pmu_events_core::{Event, pmu};
 
@@ -81,7 +82,9 @@ impl Builder {
             return self.raw(0).broken(Rule::NotCore);
         }
         match event.encode(self.generation.formats()) {
-            Ok(encoded) => self.words([encoded.words[0], encoded.words[1]]),
+            Ok(encoded) => {
+                self.words([encoded.words().config(), encoded.words().get(Word::Config1)])
+            }
             Err(_) => self.raw(0).broken(Rule::Terms),
         }
     }

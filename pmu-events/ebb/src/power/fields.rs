@@ -2,6 +2,7 @@ use core::fmt;
 
 use super::{BHRB, EBB, Generation, IFM};
 use pmu_events_core::__private::same;
+use pmu_events_core::format::{Format, Word};
 
 /// The fields of a raw code; a field that the generation does not have is 0.
 ///
@@ -127,7 +128,7 @@ impl Fields {
         let mut fields = Fields::none(generation);
         let mut known = [EBB | BHRB | IFM, 0];
         each_field!(fields, name, value => if let Some(format) = generation.formats().find(name) {
-            let word = format.word().index();
+            let word = index(format);
             *value = format.gather(words[word]);
             known[word] |= format.mask();
         });
@@ -166,9 +167,9 @@ impl Fields {
         let mut fields = self;
         each_field!(fields, name, value => match generation.formats().find(name) {
             Some(format) => match format.scatter(*value) {
-                Ok(bits) => words[format.word().index()] |= bits,
+                Ok(bits) => words[index(format)] |= bits,
                 Err(error) => {
-                    let kind = ErrorKind::TooLarge { max: error.max };
+                    let kind = ErrorKind::TooLarge { max: error.max() };
                     return Err(Error { kind, field: name, value: *value, generation });
                 }
             },
@@ -236,6 +237,11 @@ impl Fields {
             Generation::Power10 => self.thresh_cmp,
         }
     }
+}
+
+/// The index of a format's word among the two that a code has.
+const fn index(format: Format) -> usize {
+    matches!(format.word(), Word::Config1) as usize
 }
 
 /// Displays the fields that are not zero, as terms joined by commas, from the

@@ -47,7 +47,8 @@ pub enum Generation {
 
 impl Generation {
     /// All generations, the oldest first.
-    pub const ALL: [Generation; 3] = [Generation::Power8, Generation::Power9, Generation::Power10];
+    pub const ALL: &'static [Generation] =
+        &[Generation::Power8, Generation::Power9, Generation::Power10];
 
     /// Finds the generation of a processor version register
     /// (`arch/powerpc/include/asm/reg.h`).

@@ -5,6 +5,7 @@ use std::vec::Vec;
 
 use super::*;
 use pmu_events_core::config;
+use pmu_events_core::format::Words;
 use pmu_events_core::term::Terms;
 
 /// A few dozen words that differ in every bit, and as many with a single bit
@@ -23,7 +24,7 @@ fn words() -> impl Iterator<Item = u64> {
 #[test]
 fn what_was_taken_apart_goes_together_again() {
     let seconds: Vec<u64> = words().collect();
-    for generation in Generation::ALL {
+    for &generation in Generation::ALL {
         for (n, code) in words().enumerate() {
             for words in [[code, 0], [code, seconds[seconds.len() - 1 - n]]] {
                 let fields = Fields::decode(generation, words);
@@ -37,7 +38,7 @@ fn what_was_taken_apart_goes_together_again() {
 /// set.
 #[test]
 fn fields_are_the_formats() {
-    for generation in Generation::ALL {
+    for &generation in Generation::ALL {
         let everything = Fields::decode(generation, [u64::MAX; 2]);
         for (name, format) in generation.formats().as_slice() {
             if *name != "event" {
@@ -56,13 +57,13 @@ fn fields_are_the_formats() {
 /// The displayed fields encode to the same code, by the formats in sysfs.
 #[test]
 fn what_is_shown_encodes_again() {
-    for generation in Generation::ALL {
+    for &generation in Generation::ALL {
         for code in words() {
             let code = code & !(EBB | BHRB | IFM) & !Fields::of(generation, code).reserved[0];
             let shown = Fields::of(generation, code).to_string();
             let encoded = config::encode(Terms::new(&shown), generation.formats())
                 .unwrap_or_else(|error| panic!("{generation}: {shown}: {error}"));
-            assert_eq!(encoded.words, [code, 0, 0, 0, 0], "{generation}: {shown}");
+            assert_eq!(encoded.words(), Words::new(code), "{generation}: {shown}");
         }
     }
 }

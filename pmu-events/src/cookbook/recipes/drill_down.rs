@@ -24,9 +24,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             });
         }
         for leaf in drill.leaves() {
-            println!("{}: {:.1}", leaf.node.metric().name(), leaf.finding.value);
-            for sample in topdown::samples(&tree, leaf.number, &machine) {
-                println!("  sample {}", sample.event);
+            println!("{}: {:.1}", leaf.node().metric().name(), leaf.finding().value());
+            for sample in topdown::samples(&tree, leaf.number(), &machine) {
+                println!("  sample {}", sample.event());
             }
         }
     }

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     counters.disable()?;
 
     for value in plan.values(&counters.read()) {
-        println!("{}: {value:.2} for {} bytes", value.request.name(), ones.len());
+        println!("{}: {value:.2} for {} bytes", value.request().name(), ones.len());
     }
     Ok(())
 }

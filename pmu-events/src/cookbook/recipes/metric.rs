@@ -14,8 +14,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("the sum is {sum}");
     for metric in plan.values(&counters.read()) {
-        let note = if metric.is_crossed == Some(true) { " (over its threshold)" } else { "" };
-        println!("{}: {metric:.2}{note}", metric.request.name());
+        let note = if metric.is_crossed() == Some(true) { " (over its threshold)" } else { "" };
+        println!("{}: {metric:.2}{note}", metric.request().name());
     }
     for missing in plan.missing() {
         println!("not counted: {}: {}", missing.name(), missing.error());

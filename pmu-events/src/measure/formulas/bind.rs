@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::vec::Vec;
 use std::{format, vec};
 
-use super::error::{FormulaError, FormulaErrorKind};
+use super::error::{Fault, FormulaError};
 use super::formula::{Bound, Formula, Set};
 use super::program::{Meaning, Program};
 use super::read::Definition;
@@ -146,9 +146,8 @@ fn bound(
 ) -> Result<Bound, FormulaError> {
     let system = names.system;
     let Definition { name, scale, formula, start, .. } = definition;
-    let parsed = metric::parse(formula).map_err(|error| {
-        FormulaError::new(FormulaErrorKind::Expression(error.kind()), error.span(), text)
-    })?;
+    let parsed = metric::parse(formula)
+        .map_err(|error| FormulaError::new(Fault::Expression(error), error.span(), text))?;
     let program = Program::new(parsed.items(), |name| names.meaning(name, kind));
     // A name in a branch that this machine never takes need not exist.
     for number in program.needed_on(&system.machine(&Scope::ThisThread)) {
@@ -156,13 +155,13 @@ fn bound(
         let span = || place(formula, identifier);
         let kind = match meaning {
             Meaning::Metric(metric) if metric.has_parameter() => {
-                FormulaErrorKind::MetricWithParameter(metric.name().into())
+                Fault::MetricWithParameter(metric.name().into())
             }
             Meaning::Event => match system.require(&event_of(identifier)) {
                 Err(error) if is_fault(&error) => {
                     let message = unescaped(formula, &span(), system)
                         .unwrap_or_else(|| unknown(identifier, &error));
-                    FormulaErrorKind::Unknown(message)
+                    Fault::Unknown(message)
                 }
                 _ => continue,
             },
@@ -187,13 +186,13 @@ fn event_of(identifier: &str) -> Cow<'_, str> {
 fn is_fault(error: &Error) -> bool {
     let is_of_machine =
         matches!(error.kind(), ErrorKind::NoType | ErrorKind::Unreadable | ErrorKind::Tracing);
-    !is_of_machine && !error.kind().is_lack_of_support()
+    !is_of_machine && !error.is_unsupported()
 }
 
 fn unknown(identifier: &str, error: &Error) -> String {
     match error.suggestion() {
         // It is a modifier, for example.
-        _ if matches!(error.kind(), ErrorKind::Syntax(_)) => {
+        _ if matches!(error.kind(), ErrorKind::Syntax) => {
             format!("`{identifier}` is neither a formula, a metric nor an event")
         }
         Some(suggestion) => format!("{}; did you mean `{suggestion}`?", error.message()),
@@ -286,7 +285,7 @@ fn order(text: &str, definitions: &[Definition]) -> Result<Vec<usize>, FormulaEr
                     let names = on_way.map(|(one, _)| definitions[*one].name.clone()).collect();
                     let start = definitions[number].start;
                     let span = start + span.start..start + span.end;
-                    return Err(FormulaError::new(FormulaErrorKind::Cycle(names), span, text));
+                    return Err(FormulaError::new(Fault::Cycle(names), span, text));
                 }
                 Some(_) => {}
             }

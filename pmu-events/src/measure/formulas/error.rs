@@ -9,63 +9,91 @@ use crate::expr;
 /// An error in a text of formulas, with its position.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FormulaError {
-    kind: FormulaErrorKind,
+    fault: Fault,
     span: Range<usize>,
     line: usize,
     column: usize,
 }
 
-/// What is wrong with a text of formulas.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The kind of an error in a text of formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FormulaErrorKind {
-    /// A text of more than [`MAX_TEXT`] bytes.
-    LongText,
-    /// More than [`MAX_FORMULAS`] formulas.
-    TooManyFormulas,
-    /// More than [`MAX_NAMES`] different names in a formula.
-    TooManyNames,
-    /// A byte-order mark (U+FEFF) where a definition begins.
-    ByteOrderMark,
-    /// A text that does not begin with `NAME =`.
-    ExpectedDefinition,
+    /// The text is not `NAME = FORMULA`, or the formula does not parse.
+    Syntax,
+    /// More text, formulas or names than [`MAX_TEXT`], [`MAX_FORMULAS`] and [`MAX_NAMES`].
+    TooLong,
     /// A name that formulas cannot refer to: a word of the grammar, for example.
-    Name(String),
+    Name,
     /// A name that an earlier line defines.
+    Duplicate,
+    /// A formula that has no value, whatever is counted: it divides by the number zero, for
+    /// example.
+    NoValue,
+    /// A run-time parameter `?`, or a metric that has one: only metrics of trees may.
+    Parameter,
+    /// A name that is neither a formula, a metric nor an event; the message says
+    /// what it is taken for.
+    Unknown,
+    /// A formula that refers to itself.
+    Cycle,
+}
+
+/// What is wrong with a text of formulas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    LongText,
+    TooManyFormulas,
+    TooManyNames,
+    /// U+FEFF where a definition begins.
+    ByteOrderMark,
+    ExpectedDefinition,
+    Name(String),
     Duplicate(String),
     /// A `[` without `]`, or a factor of 0.
     Scale,
-    /// The formula does not parse.
-    Expression(expr::ErrorKind),
-    /// A division by the number zero.
+    Expression(expr::Error),
     DivisionByZero,
-    /// A formula that has no value, whatever is counted.
     NoValue,
-    /// A run-time parameter `?`, which only metrics of trees may have.
     Parameter,
-    /// A metric with a run-time parameter.
     MetricWithParameter(String),
-    /// A name that is neither a formula, a metric nor an event; the message says
-    /// what it is taken for.
     Unknown(String),
-    /// A formula that refers to itself: the names on the way, from the first to
-    /// the one that refers to it.
+    /// The names on the way, from the first to the one that refers to it.
     Cycle(Vec<String>),
 }
 
 impl FormulaError {
     /// Makes an error about some bytes of a text.
-    pub(super) fn new(kind: FormulaErrorKind, span: Range<usize>, text: &str) -> Self {
+    pub(super) fn new(fault: Fault, span: Range<usize>, text: &str) -> Self {
         let before = text.get(..span.start).unwrap_or(text);
         let start = before.rfind('\n').map_or(0, |end| end + 1);
         let line = 1 + before.bytes().filter(|&byte| byte == b'\n').count();
-        FormulaError { kind, span, line, column: 1 + before[start..].chars().count() }
+        FormulaError { fault, span, line, column: 1 + before[start..].chars().count() }
     }
 
-    /// Returns what is wrong.
+    /// Returns the kind of error.
     #[must_use]
-    pub fn kind(&self) -> &FormulaErrorKind {
-        &self.kind
+    pub fn kind(&self) -> FormulaErrorKind {
+        use FormulaErrorKind as Kind;
+        match self.fault {
+            Fault::LongText | Fault::TooManyFormulas | Fault::TooManyNames => Kind::TooLong,
+            Fault::ByteOrderMark
+            | Fault::ExpectedDefinition
+            | Fault::Scale
+            | Fault::Expression(_) => Kind::Syntax,
+            Fault::Name(_) => Kind::Name,
+            Fault::Duplicate(_) => Kind::Duplicate,
+            Fault::DivisionByZero | Fault::NoValue => Kind::NoValue,
+            Fault::Parameter | Fault::MetricWithParameter(_) => Kind::Parameter,
+            Fault::Unknown(_) => Kind::Unknown,
+            Fault::Cycle(_) => Kind::Cycle,
+        }
+    }
+
+    /// Returns the message without the position.
+    #[must_use]
+    pub fn message(&self) -> impl fmt::Display {
+        &self.fault
     }
 
     /// Returns the range of the wrong bytes, on character boundaries of the text.
@@ -87,7 +115,7 @@ impl FormulaError {
     }
 }
 
-impl fmt::Display for FormulaErrorKind {
+impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::LongText => write!(f, "more than {MAX_TEXT} bytes of formulas"),
@@ -106,7 +134,7 @@ impl fmt::Display for FormulaErrorKind {
             Self::Scale => {
                 f.write_str("invalid scale unit: expected a factor and a unit, as in `[100%]`")
             }
-            Self::Expression(kind) => kind.fmt(f),
+            Self::Expression(error) => error.message().fmt(f),
             Self::DivisionByZero => f.write_str("division by zero"),
             Self::NoValue => f.write_str("the formula has no value, whatever is counted"),
             Self::Parameter => {
@@ -131,7 +159,7 @@ impl fmt::Display for FormulaErrorKind {
 /// `line:column: what is wrong`
 impl fmt::Display for FormulaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.kind)
+        write!(f, "{}:{}: {}", self.line, self.column, self.fault)
     }
 }
 

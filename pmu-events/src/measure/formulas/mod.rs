@@ -40,7 +40,7 @@ pub const MAX_NAMES: usize = 255;
 ///
 /// let system = System::new();
 /// let plan = Plan::new(formulas.bind(&system)?, &system, &Scope::ThisThread);
-/// let names: Vec<_> = plan.metrics().iter().map(|metric| metric.request.name()).collect();
+/// let names: Vec<_> = plan.metrics().iter().map(|metric| metric.request().name()).collect();
 /// assert_eq!(names, ["share_of_minor", "faults_per_second"]);
 ///
 /// let error = Formulas::parse("ipc = instructions / (cycles").unwrap_err();

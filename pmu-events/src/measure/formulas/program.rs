@@ -88,7 +88,7 @@ impl Program {
         expr::evaluate_named(&self.items, machine, |name: u16, query| {
             let value = values[usize::from(name)];
             match query {
-                None => value.value,
+                None => value.value(),
                 Some(query) => query.answer(self.identifier(name), machine, |_| value),
             }
         })

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use super::error::{FormulaError, FormulaErrorKind};
+use super::error::{Fault, FormulaError};
 use super::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
 use crate::expr::{self, Item, Operator, TokenKind};
 use crate::{metric, scale};
@@ -38,7 +38,7 @@ struct Head<'t> {
 pub(super) fn definitions(text: &str) -> Result<Vec<Definition>, FormulaError> {
     let error = |kind, span| FormulaError::new(kind, span, text);
     if text.len() > MAX_TEXT {
-        return Err(error(FormulaErrorKind::LongText, 0..0));
+        return Err(error(Fault::LongText, 0..0));
     }
     let mut all: Vec<Definition> = Vec::new();
     let mut names = BTreeSet::new();
@@ -50,7 +50,7 @@ pub(super) fn definitions(text: &str) -> Result<Vec<Definition>, FormulaError> {
         let first = end - written.len();
         if written.starts_with(BYTE_ORDER_MARK) {
             let span = first..first + BYTE_ORDER_MARK.len_utf8();
-            return Err(error(FormulaErrorKind::ByteOrderMark, span));
+            return Err(error(Fault::ByteOrderMark, span));
         }
         if written.is_empty() || is_comment(written) {
             // The formula may go on below.
@@ -60,19 +60,19 @@ pub(super) fn definitions(text: &str) -> Result<Vec<Definition>, FormulaError> {
         } else if let Some(head) = head(written) {
             let span = first..first + head.name.len();
             if !is_name(head.name) {
-                return Err(error(FormulaErrorKind::Name(head.name.into()), span));
+                return Err(error(Fault::Name(head.name.into()), span));
             }
             if !names.insert(head.name.to_ascii_lowercase()) {
-                return Err(error(FormulaErrorKind::Duplicate(head.name.into()), span));
+                return Err(error(Fault::Duplicate(head.name.into()), span));
             }
             if all.len() == MAX_FORMULAS {
-                return Err(error(FormulaErrorKind::TooManyFormulas, span));
+                return Err(error(Fault::TooManyFormulas, span));
             }
             let scale = head.scale.unwrap_or_default();
             let (factor, _) = scale::split(scale);
             if head.scale.is_some() && (scale.is_empty() || factor == 0.0 || !factor.is_finite()) {
                 let bracket = span.end + written[head.name.len()..].find('[').unwrap_or_default();
-                return Err(error(FormulaErrorKind::Scale, bracket..bracket + 2 + scale.len()));
+                return Err(error(Fault::Scale, bracket..bracket + 2 + scale.len()));
             }
             all.push(Definition {
                 name: head.name.into(),
@@ -85,7 +85,7 @@ pub(super) fn definitions(text: &str) -> Result<Vec<Definition>, FormulaError> {
             definition.formula.push_str(&text[start..end]);
         } else {
             let end = first + written.trim_end().len();
-            return Err(error(FormulaErrorKind::ExpectedDefinition, first..end));
+            return Err(error(Fault::ExpectedDefinition, first..end));
         }
     }
     all.iter().try_for_each(|definition| check(definition, text))?;
@@ -97,7 +97,7 @@ pub(super) fn definitions(text: &str) -> Result<Vec<Definition>, FormulaError> {
 fn is_comment(line: &str) -> bool {
     let first = expr::tokens(line).next();
     line.starts_with('#')
-        && !matches!(first, Some(Ok(token)) if matches!(token.kind, TokenKind::Literal(_)))
+        && !matches!(first, Some(Ok(token)) if matches!(token.kind(), TokenKind::Literal(_)))
 }
 
 /// The beginning of a definition, without leading spaces.
@@ -124,7 +124,7 @@ fn head(line: &str) -> Option<Head<'_>> {
 fn is_name(name: &str) -> bool {
     let mut tokens = expr::tokens(name);
     let (Some(Ok(token)), None) = (tokens.next(), tokens.next()) else { return false };
-    match token.kind {
+    match token.kind() {
         TokenKind::Identifier(spelling) => {
             // What looks like a number is an error as a value.
             spelling.plain().is_some() && !name.contains('?') && expr::check(name).is_ok()
@@ -145,17 +145,17 @@ fn check(definition: &Definition, text: &str) -> Result<(), FormulaError> {
     let parsed = expr::parse(formula, |item, span| {
         let kind = match item {
             Item::Binary(Operator::Divide) if last == Some(Item::Number(0.0)) => {
-                Some(FormulaErrorKind::DivisionByZero)
+                Some(Fault::DivisionByZero)
             }
             // The operands are truncated to integers.
             Item::Binary(Operator::Remainder) if matches!(last, Some(Item::Number(number)) if number.abs() < 1.0) => {
-                Some(FormulaErrorKind::DivisionByZero)
+                Some(Fault::DivisionByZero)
             }
             _ => item.identifier().and_then(|(spelling, _)| {
                 names.insert(spelling.escaped());
                 match () {
-                    () if names.len() > MAX_NAMES => Some(FormulaErrorKind::TooManyNames),
-                    () if spelling.escaped().contains('?') => Some(FormulaErrorKind::Parameter),
+                    () if names.len() > MAX_NAMES => Some(Fault::TooManyNames),
+                    () if spelling.escaped().contains('?') => Some(Fault::Parameter),
                     () => None,
                 }
             }),
@@ -169,7 +169,7 @@ fn check(definition: &Definition, text: &str) -> Result<(), FormulaError> {
         // An unfinished formula ends with its last character, not below it.
         let end = formula.trim_end().len();
         let span = if why.span().is_empty() { end..end } else { why.span() };
-        return Err(error(FormulaErrorKind::Expression(why.kind()), span));
+        return Err(error(Fault::Expression(why), span));
     }
     if let Some(fault) = fault {
         return Err(fault);
@@ -177,7 +177,7 @@ fn check(definition: &Definition, text: &str) -> Result<(), FormulaError> {
     let never = metric::parse(formula)
         .is_ok_and(|one| matches!(one.simplified().items(), [Item::Number(n)] if n.is_nan()));
     match never {
-        true => Err(FormulaError::new(FormulaErrorKind::NoValue, definition.span.clone(), text)),
+        true => Err(FormulaError::new(Fault::NoValue, definition.span.clone(), text)),
         false => Ok(()),
     }
 }

@@ -47,7 +47,7 @@ impl SetEvent {
     pub fn new(resolved: Resolved) -> Self {
         SetEvent {
             name: resolved.shared_name(),
-            number: resolved.event,
+            number: resolved.event(),
             missing_on: None,
             attr: Attr::counting(&resolved),
             resolved: Some(resolved),
@@ -66,7 +66,7 @@ impl SetEvent {
             number: missing.event(),
             missing_on: missing.pmu_name().map(Arc::from),
             resolved: None,
-            attr: Attr::new(),
+            attr: Attr::default(),
             told: None,
             refusal: Some(Error::unresolved(missing.error())),
             is_user_only: false,
@@ -118,7 +118,7 @@ impl SetEvent {
             return Cow::Borrowed(name);
         }
         // The name of a tracepoint contains a colon.
-        let is_tracepoint = self.resolved().is_some_and(|resolved| resolved.is_tracepoint);
+        let is_tracepoint = self.resolved().is_some_and(|resolved| resolved.is_tracepoint());
         let has_modifiers =
             name.contains('/') || name.matches(':').count() > usize::from(is_tracepoint);
         Cow::Owned(format!("{name}{}u", if has_modifiers { "" } else { ":" }))
@@ -151,6 +151,6 @@ impl SetEvent {
     }
 
     pub(super) fn is_weak(&self) -> bool {
-        self.resolved().is_some_and(|resolved| resolved.settings.weak)
+        self.resolved().is_some_and(|resolved| resolved.settings().weak())
     }
 }

@@ -102,7 +102,7 @@ pub(super) fn open(
                 return Ok(std::vec![Group {
                     goes_offline: !resolved.iter().any(is_uncore),
                     cgroup: cgroup.cloned(),
-                    may_be_in_error: resolved.first().is_some_and(|one| one.settings.pinned)
+                    may_be_in_error: resolved.first().is_some_and(|one| one.settings().pinned())
                         && !reach::is_software(&resolved),
                     could_count_anywhere: resolved.iter().map(reach::is_anywhere).collect(),
                     members,

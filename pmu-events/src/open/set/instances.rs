@@ -51,6 +51,7 @@ fn are_instances(first: &Resolved, second: &Resolved) -> bool {
     !one.is_core()
         && one.name() != two.name()
         && pmu::base_name(one.name()) == pmu::base_name(two.name())
-        && first.event == second.event
-        && (first.name(), first.unit(), first.scale) == (second.name(), second.unit(), second.scale)
+        && first.event() == second.event()
+        && (first.name(), first.unit(), first.scale())
+            == (second.name(), second.unit(), second.scale())
 }

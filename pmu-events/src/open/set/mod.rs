@@ -477,7 +477,7 @@ fn places_of(
         };
         return Err(Error::new(ErrorKind::NoDevice, 0, message));
     }
-    if resolved.is_per_package {
+    if resolved.is_per_package() {
         let own = places::counted(&resolved, scope, topology)?;
         event.only_on = (own.len() < targets.len()).then_some(own);
     }

@@ -70,7 +70,8 @@ fn once<C>(
                 // Either all members of a group inherit, or none does.
                 attr.set(Flag::Inherit, leads_inheriting);
                 if members.len() > 1 {
-                    attr.set_read_format(ReadFormat::TIMES | ReadFormat::GROUP | ReadFormat::ID);
+                    *attr = attr
+                        .with_read_format(ReadFormat::TIMES | ReadFormat::GROUP | ReadFormat::ID);
                 }
             };
             match open_one(event, adapt, target, counters.first(), open) {
@@ -83,7 +84,7 @@ fn once<C>(
                 Err(error) if error.kind() == ErrorKind::Invalid && n > 0 && event.is_weak() => {
                     return Err(Refusal::Weak);
                 }
-                Err(error) if error.kind().is_lack_of_support() => {
+                Err(error) if error.is_unsupported() => {
                     return Err(Refusal::Member(n, error));
                 }
                 Err(error) => return Err(fatal(event, error)),
@@ -104,7 +105,7 @@ fn once<C>(
 /// Only tasks have children.
 pub(super) fn inherits(event: &SetEvent, target: Target, options: &Options) -> bool {
     let asked =
-        event.resolved().and_then(|one| one.attributes().inherit).unwrap_or(options.inherit);
+        event.resolved().and_then(|one| one.attributes().inherit()).unwrap_or(options.inherit);
     asked && !target.is_whole_cpu()
 }
 
@@ -135,7 +136,7 @@ fn open_one<C>(
             return Err(error);
         }
         // A request for only guests must not count the host.
-        let has_host = !event.resolved().is_some_and(|one| one.settings.exclude_host);
+        let has_host = !event.resolved().is_some_and(|one| one.settings().exclude_host());
         let may_guest_count = attr.has(Flag::ExcludeGuest) && has_host;
         match error.kind() {
             // A PMU without support for exclusion (`PERF_PMU_CAP_NO_EXCLUDE`)
@@ -266,7 +267,8 @@ mod tests {
             assert_eq!(opened("cycles:GH", no_guests).0, alike(&["g"]), "CPU {odd}");
             // In a group, each member separately.
             let one = |attr: &Attr, cpu: u32| {
-                let is_refused = cpu == odd && attr.config == 2 && !attr.has(Flag::ExcludeKernel);
+                let is_refused =
+                    cpu == odd && attr.words().config() == 2 && !attr.has(Flag::ExcludeKernel);
                 is_refused.then_some(ErrorKind::NotPermitted)
             };
             assert_eq!(opened("{cs,faults}", one).0, alike(&["g", "kg"]), "CPU {odd}");
@@ -312,7 +314,7 @@ mod tests {
             ("{cs,faults}", 2, Busy, Busy),
         ];
         for (text, config, kind, expected) in cases {
-            let refuses = |attr: &Attr, _| (attr.config == config).then_some(kind);
+            let refuses = |attr: &Attr, _| (attr.words().config() == config).then_some(kind);
             let answer = opened(text, refuses).0;
             assert_eq!(answer, Err(expected), "{text} {config} {kind:?}");
         }

@@ -9,8 +9,8 @@
 /// let mut counters = System::new().open("duration_time,no_such_event")?;
 /// counters.enable()?;
 /// let reading = counters.read();
-/// assert!(matches!(reading.events[0].outcome(), Outcome::Counted(total) if total.value > 0));
-/// assert_eq!(reading.events[1].outcome(), Outcome::NotSupported);
+/// assert!(matches!(reading.events()[0].outcome(), Outcome::Counted(total) if total.value() > 0));
+/// assert_eq!(reading.events()[1].outcome(), Outcome::NotSupported);
 /// # Ok::<(), pmu_events::open::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,20 +39,42 @@ pub enum Outcome {
 /// ```
 /// use pmu_events::open::Total;
 ///
-/// let mut total = Total::default();
-/// (total.value, total.time_enabled, total.time_running) = (3000, 200, 150);
+/// let total = Total::new(3000, 200, 150);
 /// assert_eq!(total.share(), 0.75);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
-    /// The sum of the estimates, before the event's scale
+    pub(crate) value: u64,
+    pub(crate) time_enabled: u64,
+    pub(crate) time_running: u64,
+}
+
+impl Total {
+    /// Creates a sum that was counted for a part of the time.
+    #[must_use]
+    pub const fn new(value: u64, time_enabled: u64, time_running: u64) -> Self {
+        Total { value, time_enabled, time_running }
+    }
+
+    /// Returns the sum of the estimates, before the event's scale
     /// ([`Resolved::number`](crate::resolve::Resolved::number)).
-    pub value: u64,
-    /// The time for which the event was enabled, in nanoseconds, summed over
+    #[must_use]
+    pub fn value(self) -> u64 {
+        self.value
+    }
+
+    /// Returns the time for which the event was enabled, in nanoseconds, summed over
     /// targets.
-    pub time_enabled: u64,
-    /// The part of that time for which it had a counter, in nanoseconds.
-    pub time_running: u64,
+    #[must_use]
+    pub fn time_enabled(self) -> u64 {
+        self.time_enabled
+    }
+
+    /// Returns the part of that time for which it had a counter, in nanoseconds.
+    #[must_use]
+    pub fn time_running(self) -> u64 {
+        self.time_running
+    }
 }
 
 impl Total {

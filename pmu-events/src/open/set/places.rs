@@ -72,7 +72,7 @@ pub(super) fn counted(
     topology: &Topology,
 ) -> Result<Vec<Target>, Error> {
     let targets = of_event(event, scope, topology)?;
-    if event.is_per_package { one_a_package(targets, topology) } else { Ok(targets) }
+    if event.is_per_package() { one_a_package(targets, topology) } else { Ok(targets) }
 }
 
 /// Keeps one CPU of each die. perf distinguishes packages by their dies

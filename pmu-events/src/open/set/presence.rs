@@ -12,6 +12,7 @@ use std::vec::Vec;
 
 use super::each::all;
 use crate::event_list::Software;
+use crate::format::Words;
 use crate::open::{Attr, Count, Counter, Error, Flag, ReadFormat, Target};
 
 /// What is watched.
@@ -108,18 +109,16 @@ impl Presence {
 
 /// It counts nothing, and needs no right to count the kernel.
 pub(super) fn attr(inherits: bool, on_exec: bool) -> Attr {
-    let mut attr = Attr { type_: Software::TYPE, config: Software::Dummy.config(), ..Attr::new() };
-    attr.set_read_format(ReadFormat::TIMES);
-    for (flag, value) in [
+    let dummy = Attr::new(Software::TYPE, Words::new(Software::Dummy.config()));
+    let flags = [
         (Flag::Disabled, true),
         (Flag::ExcludeKernel, true),
         (Flag::ExcludeHv, true),
         (Flag::Inherit, inherits),
         (Flag::EnableOnExec, on_exec),
-    ] {
-        attr.set(flag, value);
-    }
-    attr
+    ];
+    let set = |attr: Attr, (flag, value)| attr.with(flag, value);
+    flags.into_iter().fold(dummy.with_read_format(ReadFormat::TIMES), set)
 }
 
 impl Present {

@@ -37,7 +37,7 @@ pub(super) fn is_anywhere(member: &Resolved) -> bool {
 /// Whether no event needs a counter.
 pub(super) fn is_software(members: &[Resolved]) -> bool {
     let software = [perf_type::SOFTWARE, perf_type::TRACEPOINT];
-    members.iter().all(|one| software.contains(&one.type_))
+    members.iter().all(|one| software.contains(&one.type_()))
 }
 
 impl Reach {

@@ -28,8 +28,26 @@ use crate::open::{Count, Error, ErrorKind, Target};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// The events.
-    pub events: Vec<EventReading>,
+    pub(crate) events: Vec<EventReading>,
+}
+
+impl Reading {
+    /// Creates a reading from those of its events.
+    #[must_use]
+    pub fn new(events: Vec<EventReading>) -> Self {
+        Reading { events }
+    }
+
+    /// Returns the events, to replace their counts.
+    pub fn events_mut(&mut self) -> &mut [EventReading] {
+        &mut self.events
+    }
+
+    /// Returns the events.
+    #[must_use]
+    pub fn events(&self) -> &[EventReading] {
+        &self.events
+    }
 }
 
 impl IntoIterator for Reading {
@@ -59,7 +77,7 @@ impl<'r> IntoIterator for &'r Reading {
 /// let mut counters = System::new().open("duration_time,no_such_event")?;
 /// counters.enable()?;
 /// let reading = counters.read();
-/// let [time, missing] = &reading.events[..] else { panic!("these are two events") };
+/// let [time, missing] = &reading.events()[..] else { panic!("these are two events") };
 /// assert!(time.value()? > 0.0 && time.unit() == "s");
 /// assert_eq!(missing.value().unwrap_err().kind(), ErrorKind::Unresolved);
 /// # Ok::<(), pmu_events::open::Error>(())
@@ -67,11 +85,23 @@ impl<'r> IntoIterator for &'r Reading {
 #[derive(Clone, Debug)]
 pub struct EventReading {
     event: Arc<SetEvent>,
-    /// The count on each target that could be read.
-    pub parts: Vec<Part>,
-    /// The targets whose count is unknown: the sum of the others is not complete.
-    pub lacks: Vec<Lack>,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) lacks: Vec<Lack>,
     pub(super) state: SetState,
+}
+
+impl EventReading {
+    /// Returns the count on each target that could be read.
+    #[must_use]
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Returns the targets whose count is unknown: the sum of the others is not complete.
+    #[must_use]
+    pub fn lacks(&self) -> &[Lack] {
+        &self.lacks
+    }
 }
 
 /// What has been done to a set of counters until they were read.
@@ -102,18 +132,36 @@ impl PartialEq for EventReading {
 ///
 /// let mut counters = System::new().open("duration_time")?;
 /// let (_, reading) = counters.count(|| ())?;
-/// for part in &reading["duration_time"].parts {
-///     println!("{}: {} ns", part.target, part.count.value);
+/// for part in reading["duration_time"].parts() {
+///     println!("{}: {} ns", part.target(), part.count().value());
 /// }
 /// # Ok::<(), pmu_events::open::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
-    /// The task or CPU; for a value that is measured without a counter, the thread
+    pub(crate) target: Target,
+    pub(crate) count: Count,
+}
+
+impl Part {
+    /// Creates the count of a target.
+    #[must_use]
+    pub fn new(target: Target, count: Count) -> Self {
+        Part { target, count }
+    }
+
+    /// Returns the task or CPU; for a value that is measured without a counter, the thread
     /// that reads it.
-    pub target: Target,
-    /// The count on that target.
-    pub count: Count,
+    #[must_use]
+    pub fn target(self) -> Target {
+        self.target
+    }
+
+    /// Returns the count on that target.
+    #[must_use]
+    pub fn count(self) -> Count {
+        self.count
+    }
 }
 
 /// A target whose count is unknown, and the reason.
@@ -124,16 +172,34 @@ pub struct Part {
 /// let mut counters = System::new().open("duration_time")?;
 /// let (_, reading) = counters.count(|| ())?;
 /// for lack in reading["duration_time"].lacking() {
-///     println!("{}: {}", lack.target, lack.why);
+///     println!("{}: {}", lack.target(), lack.why());
 /// }
 /// # Ok::<(), pmu_events::open::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lack {
-    /// The task or CPU.
-    pub target: Target,
-    /// Why its count is unknown.
-    pub why: Error,
+    pub(crate) target: Target,
+    pub(crate) why: Error,
+}
+
+impl Lack {
+    /// Creates the reason why a target has no count.
+    #[must_use]
+    pub fn new(target: Target, why: Error) -> Self {
+        Lack { target, why }
+    }
+
+    /// Returns the task or CPU.
+    #[must_use]
+    pub fn target(&self) -> Target {
+        self.target
+    }
+
+    /// Returns why its count is unknown.
+    #[must_use]
+    pub fn why(&self) -> &Error {
+        &self.why
+    }
 }
 
 /// The counts of an event, by its number or by its name.
@@ -238,6 +304,11 @@ impl EventReading {
     pub fn with_parts(event: impl Into<Arc<SetEvent>>, parts: Vec<Part>) -> Self {
         let state = SetState { was_enabled: !parts.is_empty(), resets: 0 };
         EventReading { event: event.into(), parts, lacks: Vec::new(), state }
+    }
+
+    /// Replaces the counts.
+    pub fn set_counts(&mut self, parts: Vec<Part>, lacks: Vec<Lack>) {
+        (self.parts, self.lacks) = (parts, lacks);
     }
 
     pub(super) fn in_state(self, state: SetState) -> Self {

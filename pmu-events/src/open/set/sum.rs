@@ -44,12 +44,29 @@ pub struct Sum<'r> {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LackingInstance {
-    /// The PMU; `None` if the event has none.
-    pub pmu: Option<String>,
-    /// The task or CPU; `None` if the whole instance is lacking.
-    pub target: Option<Target>,
-    /// Why its count is unknown.
-    pub why: Error,
+    pub(crate) pmu: Option<String>,
+    pub(crate) target: Option<Target>,
+    pub(crate) why: Error,
+}
+
+impl LackingInstance {
+    /// Returns the PMU; `None` if the event has none.
+    #[must_use]
+    pub fn pmu(&self) -> Option<&str> {
+        self.pmu.as_deref()
+    }
+
+    /// Returns the task or CPU; `None` if the whole instance is lacking.
+    #[must_use]
+    pub fn target(&self) -> Option<Target> {
+        self.target
+    }
+
+    /// Returns why its count is unknown.
+    #[must_use]
+    pub fn why(&self) -> &Error {
+        &self.why
+    }
 }
 
 impl Reading {

@@ -5,6 +5,7 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
 use super::refusal;
+use crate::open::attr::SIZE;
 use crate::open::{Attr, Cgroup, Error, Target, ioctl};
 
 /// An open counter.
@@ -19,7 +20,7 @@ const IN_CGROUP: libc::c_ulong = 1 << 2;
 
 /// `struct perf_event_attr`, aligned like the kernel's.
 #[repr(C, align(8))]
-struct Told([u8; Attr::SIZE as usize]);
+struct Told([u8; SIZE]);
 
 impl Told {
     /// The field `size`: the number of bytes that the kernel reads or, after a
@@ -31,7 +32,7 @@ impl Told {
 }
 
 // The kernel reads `size` bytes.
-const _: () = assert!(size_of::<Told>() == Attr::SIZE as usize);
+const _: () = assert!(size_of::<Told>() == SIZE);
 
 fn errno() -> i32 {
     io::Error::last_os_error().raw_os_error().unwrap_or(0)
@@ -65,9 +66,9 @@ impl Handle {
             None => (pid, CLOSE_ON_EXEC),
         };
         let group = leader.map_or(-1, |leader| leader.0.as_raw_fd());
-        let mut told = Told(attr.to_bytes());
+        let mut told = Told(attr.bytes());
         debug_assert_eq!(told.size() as usize, size_of::<Told>());
-        // SAFETY: `told` has the length in its `size`, because only `to_bytes`
+        // SAFETY: `told` has the length in its `size`, because only `Attr::bytes`
         // writes that field; the kernel writes only that field, when it refuses it, and
         // is not asked again then. The other arguments are numbers, extended to whole
         // registers.
@@ -148,7 +149,7 @@ mod tests {
 
     #[test]
     fn the_kernel_is_told_the_size() {
-        let told = Told(Attr::default().to_bytes());
+        let told = Told(Attr::default().bytes());
         assert_eq!(told.size() as usize, size_of::<Told>());
         assert_eq!(align_of::<Told>(), align_of::<u64>());
     }

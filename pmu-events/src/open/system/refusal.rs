@@ -6,6 +6,8 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use crate::file::{self, Kind};
+use crate::format::Word;
+use crate::open::attr::SIZE;
 use crate::open::{Attr, Cgroup, Error, ErrorKind, Flag, Target};
 use crate::perf_type;
 use crate::sysfs::{CpuSet, Sysfs};
@@ -82,7 +84,7 @@ fn kind(errno: i32) -> ErrorKind {
 }
 
 fn is_of_cores(attr: &Attr) -> bool {
-    [perf_type::HARDWARE, perf_type::CACHE, perf_type::RAW].contains(&attr.type_)
+    [perf_type::HARDWARE, perf_type::CACHE, perf_type::RAW].contains(&attr.type_())
 }
 
 /// Whether there are PMUs, but none of a core. Without any, sysfs is hidden and says nothing.
@@ -168,11 +170,11 @@ fn message(
              `ulimit -n` raises the limit"
                 .into()
         }
-        ErrorKind::TooBig if size != Attr::SIZE => {
+        ErrorKind::TooBig if size as usize != SIZE => {
             format!(
                 "this kernel knows {size} bytes of perf_event_attr and is older than what is \
                  set after them{}",
-                match (attr.config3, attr.config4) {
+                match (attr.words().get(Word::Config3), attr.words().get(Word::Config4)) {
                     (0, 0) => "",
                     (_, 0) => ": config3 is of Linux 6.3",
                     _ => ": config4 is of Linux 6.19",
@@ -180,7 +182,7 @@ fn message(
             )
         }
         ErrorKind::TooBig => "the group has too many members to be read at once".into(),
-        ErrorKind::NoSpace if attr.type_ == perf_type::BREAKPOINT => {
+        ErrorKind::NoSpace if attr.type_() == perf_type::BREAKPOINT => {
             "all hardware breakpoints are in use".into()
         }
         ErrorKind::NoSpace => "no counter is left".into(),
@@ -202,9 +204,9 @@ fn message(
 /// that the hypervisor owns, and raw events of only user space or only the kernel
 /// (`__hw_perf_event_init`, `validate_ctr_version`).
 fn not_supported(attr: &Attr, target: Target) -> String {
-    if attr.sample_type & SAMPLE_BRANCH_STACK != 0 {
+    if attr.sample_type() & SAMPLE_BRANCH_STACK != 0 {
         "this PMU cannot record branches, or not with this filter".into()
-    } else if attr.sample != 0 {
+    } else if attr.sampling().is_some() {
         "this PMU cannot sample the event; it may be able to count it".into()
     } else if attr.precise() > 0 {
         format!("this PMU cannot be as precise as {}; leave out a `p`", attr.precise())
@@ -217,13 +219,13 @@ fn not_supported(attr: &Attr, target: Target) -> String {
         } else {
             ""
         };
-        let why = if attr.type_ == perf_type::RAW {
+        let why = if attr.type_() == perf_type::RAW {
             "; or a hypervisor keeps it to itself"
         } else {
             "; of the kernel's generic events each CPU has some"
         };
         format!("this CPU's PMU does not count this event{modified}{why}")
-    } else if attr.type_ <= perf_type::BREAKPOINT || target.is_whole_cpu() {
+    } else if attr.type_() <= perf_type::BREAKPOINT || target.is_whole_cpu() {
         "this PMU does not support this".into()
     } else {
         "this PMU does not support this; it may count only whole CPUs, not tasks".into()
@@ -260,6 +262,8 @@ fn not_permitted(attr: &Attr, target: Target, paranoid: Option<i32>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Sampling;
+    use crate::format::Words;
 
     /// On an open counter, the error numbers mean something else.
     #[test]
@@ -279,15 +283,13 @@ mod tests {
 
     #[test]
     fn messages_say_what_helps() {
-        let attr = Attr::new();
-        let mut user = attr;
-        user.set(Flag::ExcludeKernel, true);
-        let mut precise = attr;
-        precise.set_precise(2);
-        let new = Attr { config3: 1, ..attr };
-        let newer = Attr { config4: 1, ..new };
-        let sampling = Attr { sample: 1, ..attr };
-        let breakpoint = Attr { type_: perf_type::BREAKPOINT, ..attr };
+        let attr = Attr::default();
+        let user = attr.with(Flag::ExcludeKernel, true);
+        let precise = attr.with_precise(2);
+        let new = attr.with_words(Words::NONE.with(Word::Config3, 1));
+        let newer = new.with_words(new.words().with(Word::Config4, 1));
+        let sampling = attr.with_sampling(Some(Sampling::Period(1)));
+        let breakpoint = attr.with_type(perf_type::BREAKPOINT);
         let (task, cpu) = (Target::Thread(42), Target::Cpu(7));
         let cases: &[(i32, &Attr, Target, bool, Option<i32>, ErrorKind, &str)] = &[
             (
@@ -414,7 +416,7 @@ mod tests {
         for &(errno, attr, target, is_member, paranoid, expected, text) in cases {
             let kind = kind(errno);
             assert_eq!(kind, expected);
-            let size = if kind == ErrorKind::TooBig { 128 } else { Attr::SIZE };
+            let size = if kind == ErrorKind::TooBig { 128 } else { SIZE as u32 };
             let message = message(kind, errno, attr, target, is_member, size, paranoid);
             assert_eq!(message, text);
         }
@@ -423,13 +425,11 @@ mod tests {
     /// The meaning of an error number depends on the request.
     #[test]
     fn not_supported_says_what() {
-        let idle = |kind| {
-            let mut attr = Attr { type_: kind, ..Attr::new() };
-            attr.set(Flag::ExcludeIdle, true);
-            attr
-        };
-        let of = |kind| Attr { type_: kind, ..Attr::new() };
-        let branches = Attr { sample: 1, sample_type: SAMPLE_BRANCH_STACK, ..of(perf_type::RAW) };
+        let idle = |kind| Attr::new(kind, Words::NONE).with(Flag::ExcludeIdle, true);
+        let of = |kind| Attr::new(kind, Words::NONE);
+        let branches = of(perf_type::RAW)
+            .with_sampling(Some(Sampling::Period(1)))
+            .with_sample_type(SAMPLE_BRANCH_STACK);
         let (task, cpu) = (Target::Thread(42), Target::Cpu(7));
         let mut user = of(perf_type::HARDWARE);
         user.set(Flag::ExcludeKernel, true);
@@ -440,7 +440,7 @@ mod tests {
         let cases: &[(Attr, Target, &str)] = &[
             (branches, task, "this PMU cannot record branches, or not with this filter"),
             (
-                Attr { sample: 9, ..of(perf_type::HARDWARE) },
+                of(perf_type::HARDWARE).with_sampling(Some(Sampling::Period(9))),
                 task,
                 "this PMU cannot sample the event; it may be able to count it",
             ),
@@ -481,10 +481,10 @@ mod tests {
                 &attr,
                 target,
                 false,
-                Attr::SIZE,
+                SIZE as u32,
                 None,
             );
-            assert_eq!(message, text, "type {}, {target:?}", attr.type_);
+            assert_eq!(message, text, "type {}, {target:?}", attr.type_());
         }
     }
 
@@ -554,7 +554,7 @@ mod tests {
             libc::ENOSYS,
             libc::EIO,
         ] {
-            let attr = Attr::new();
+            let attr = Attr::default();
             let text = message(kind(errno), errno, &attr, Target::ThisThread, false, 136, Some(2));
             assert!(!text.ends_with('.') && seen.insert(text.clone()), "{errno}: {text}");
         }

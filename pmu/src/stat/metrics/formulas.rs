@@ -96,7 +96,7 @@ fn in_file(args: &Args, error: &FormulaError) -> String {
 fn pointed_out(formula: &str, start: usize, error: &FormulaError) -> String {
     /// More than this of a formula shows nobody where the fault is.
     const MOST: usize = 200;
-    let what = format!("--metric: {}", error.kind());
+    let what = format!("--metric: {}", error.message());
     if formula.len() > MOST {
         return format!("{what} at byte {start}");
     }

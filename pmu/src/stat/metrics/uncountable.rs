@@ -19,7 +19,7 @@ impl Bound<'_> {
         let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
         for bound in &self.metrics {
             let Some(why) = self.lack(bound, missing, events) else { continue };
-            let name = format!("`{}`", bound.planned.request.name());
+            let name = format!("`{}`", bound.planned.request().name());
             match reasons.iter_mut().find(|(other, _)| *other == why) {
                 // Once, not for each control group.
                 Some((_, names)) if names.contains(&name) => {}
@@ -39,9 +39,9 @@ impl Bound<'_> {
     fn without_latency(&self) -> Option<String> {
         let mut events: Vec<(String, Vec<String>)> = Vec::new();
         for BoundMetric { planned, .. } in &self.metrics {
-            let metric = format!("`{}`", planned.request.name());
+            let metric = format!("`{}`", planned.request().name());
             for operand in planned.unknown_latencies() {
-                let Some(of) = LatencyOf::read(&operand.identifier) else { continue };
+                let Some(of) = LatencyOf::read(operand.identifier()) else { continue };
                 let event = of.to_string();
                 match events.iter_mut().find(|(other, _)| *other == event) {
                     Some((_, metrics)) if metrics.contains(&metric) => {}
@@ -52,7 +52,7 @@ impl Bound<'_> {
         }
         let [(first, _), ..] = &events[..] else { return None };
         let cure = format!("--retire-latency {first}=CYCLES states one");
-        let statistic = self.metrics.first()?.planned.request.latencies().statistic().name();
+        let statistic = self.metrics.first()?.planned.request().latencies().statistic().name();
         let event = |(event, metrics): &(String, Vec<String>)| {
             format!("`{event}` (for {})", metrics.join(", "))
         };
@@ -71,8 +71,9 @@ impl Bound<'_> {
     ) -> Option<String> {
         let mut name_only = None;
         for n in bound.planned.needed_on(self.machine) {
-            let (operand, places) = (&bound.planned.operands[n], &bound.places[n]);
-            if let Some(lacking) = missing.iter().find(|missing| missing.name() == operand.event) {
+            let (operand, places) = (&bound.planned.operands()[n], &bound.places[n]);
+            if let Some(lacking) = missing.iter().find(|missing| missing.name() == operand.event())
+            {
                 match lacking.error().kind() {
                     ErrorKind::NoCorePmu => return Some("this machine has no core PMU".into()),
                     ErrorKind::UnknownEvent => {

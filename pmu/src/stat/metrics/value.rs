@@ -34,7 +34,7 @@ pub(crate) struct PlanCopy<'p> {
 impl<'p> Bound<'p> {
     pub(crate) fn new(plan: &'p Plan, resolved: &Resolution, copies: &[PlanCopy<'p>]) -> Bound<'p> {
         let bound = |planned: &'p PlannedMetric, &PlanCopy { first, cgroup }: &PlanCopy<'p>| {
-            let places = planned.operands.iter().map(|one| one.places(resolved, first));
+            let places = planned.operands().iter().map(|one| one.places(resolved, first));
             BoundMetric { planned, places: places.collect(), cgroup }
         };
         let of_copy = |copy| plan.metrics().iter().map(move |planned| bound(planned, copy));
@@ -60,7 +60,7 @@ impl<'p> Bound<'p> {
         lines: &[Line],
         reading: &impl Fn(usize) -> Option<RawCount>,
     ) -> Value<'b> {
-        let readings: Vec<RawCount> = (0..bound.planned.operands.len())
+        let readings: Vec<RawCount> = (0..bound.planned.operands().len())
             .map(|n| {
                 let value = |line| reading(line).unwrap_or(RawCount::NOT_COUNTED);
                 let of_lines = bound.lines(n, lines).into_iter().map(value);
@@ -75,7 +75,7 @@ impl BoundMetric<'_> {
     /// The lines that show an operand.
     fn lines(&self, operand: usize, lines: &[Line]) -> Vec<usize> {
         let places = &self.places[operand];
-        let event = &self.planned.operands[operand].event;
+        let event = &self.planned.operands()[operand].event();
         let shows = |line: &Line| match places.is_empty() {
             true => {
                 line.is_missing() && line.name == *event && line.cgroup.as_deref() == self.cgroup

@@ -74,7 +74,7 @@ type Remark = ([String; 3], Vec<String>);
 /// perf omits a value that is not a number.
 fn metric(metric: &measure::Value<'_>) -> Remark {
     let value =
-        if metric.value.is_nan() { String::new() } else { decimals::shown(metric.value, 6) };
+        if metric.value().is_nan() { String::new() } else { decimals::shown(metric.value(), 6) };
     let marks = estimate(metric).map(String::from).into_iter().chain(combined(metric)).collect();
     ([value, what(metric), verdict(metric).unwrap_or_default().into()], marks)
 }

@@ -42,7 +42,7 @@ pub(super) fn rows(
             let lacks: Vec<_> = row
                 .lacking
                 .iter()
-                .map(|lack| json!({ "what": lack.to_string(), "why": reason(&lack.why) }))
+                .map(|lack| json!({ "what": lack.to_string(), "why": reason(lack.why()) }))
                 .collect();
             write!(out, "\"lacks\" : {}, ", json!(lacks))?;
         }
@@ -52,11 +52,11 @@ pub(super) fn rows(
         let derived = row.derived.iter().map(|(value, unit)| metric(*value, unit, None));
         let of_formula = |m: &measure::Value<'_>| {
             let estimate = estimate(m).map(|_| ", \"metric-estimate\" : true").unwrap_or_default();
-            let parts = match m.parts {
+            let parts = match m.parts() {
                 1 => String::new(),
                 parts => format!(", \"metric-groups\" : {parts}"),
             };
-            metric(m.value, &what(m), verdict(m)) + estimate + &parts
+            metric(m.value(), &what(m), verdict(m)) + estimate + &parts
         };
         let metrics = row.metrics.iter().map(of_formula);
         let mut all = derived.chain(metrics);
@@ -75,6 +75,7 @@ fn unit(unit: Unit, parts: usize) -> String {
         Unit::Cpu(cpu) => return format!("\"cpu\" : \"{cpu}\", "),
         Unit::Core { .. } => "core",
         Unit::Socket(_) => "socket",
+        _ => "aggregate",
     };
     format!("\"{what}\" : \"{unit}\", \"aggregate-number\" : {parts}, ")
 }

@@ -149,8 +149,8 @@ fn derived((value, what): &(f64, String)) -> String {
 /// `generic_metric` in `tools/perf/util/stat-shadow.c`; words replace perf's
 /// colours.
 fn metric(metric: &measure::Value<'_>) -> String {
-    let measure::Value { value, is_crossed, .. } = metric;
-    let value = if value.is_nan() { "nan".into() } else { decimals::shown(*value, 3) };
+    let (value, is_crossed) = (metric.value(), metric.is_crossed());
+    let value = if value.is_nan() { "nan".into() } else { decimals::shown(value, 3) };
     let what = measured::what(metric);
     let threshold = match is_crossed {
         Some(true) => "  (threshold crossed)",

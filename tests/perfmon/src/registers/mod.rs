@@ -9,9 +9,9 @@ use std::fmt;
 use std::path::Path;
 
 use pmu_events_core::format::Formats;
+use pmu_events_core::{Event, Tree, builtin};
 use pmu_events_register::intel::{ProgrammableCounter, program_with};
 use pmu_events_register::{Control, ErrorKind};
-use pmu_events_core::{Event, Tree, builtin};
 
 use vendor::{VendorEvent, Write};
 

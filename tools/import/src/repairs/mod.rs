@@ -178,7 +178,7 @@ impl Repair {
                 format!("UMask {:#x}, UMaskExt {:#x}", umask & 0xff, umask >> 8)
             }
             Kind::Register => {
-                let register = self.event.msr().map_or(0, |msr| msr.index);
+                let register = self.event.msr().map_or(0, |msr| msr.index());
                 format!("UMask 1,{}, MSRIndex {register:#x}", number("umask").unwrap_or_default())
             }
             Kind::Filter => {
@@ -270,8 +270,8 @@ fn example(pattern: &str) -> String {
 /// The terms of an event string and their values, without the sampling period.
 fn terms(event_string: &str) -> Vec<(&str, Option<u64>, Option<&str>)> {
     let mut terms: Vec<_> = Terms::new(event_string)
-        .filter(|term| term.name != "period")
-        .map(|term| (term.name, term.number(), term.value.filter(|_| term.number().is_none())))
+        .filter(|term| term.name() != "period")
+        .map(|term| (term.name(), term.number(), term.value().filter(|_| term.number().is_none())))
         .collect();
     terms.sort();
     terms

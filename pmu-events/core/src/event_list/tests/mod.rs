@@ -8,7 +8,10 @@ use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
+use super::error::{Expected as Wanted, Unexpected};
+use super::term_kind::TermPlace;
 use super::*;
+use crate::located;
 use crate::term::PerfTerm;
 
 /// `backticked text`, followed by what is expected of it.
@@ -361,7 +364,7 @@ fn visited() {
 
 #[test]
 fn known_terms() {
-    for term in PerfTerm::ALL {
+    for &term in PerfTerm::ALL {
         let (word, kind) = (term.name(), TermKind::Perf(term));
         let values = ["1", "any"].map(|value| format!("{word}={value}"));
         let of_value = values.iter().filter_map(|text| TermList::parse(text).ok());
@@ -375,15 +378,15 @@ fn known_terms() {
 
 #[test]
 fn faults() {
-    use ErrorKind::*;
+    use Fault::*;
     use Unexpected::{End, Number, Sign, Word};
     let expected = |expected, found| Expected { expected, found };
-    use super::Expected::{
+    use Wanted::{
         Address, Colon, Config, Event, Item, ItemEnd, Length, MemberEnd, Term as ATerm, TermEnd,
     };
-    let modifiers = super::Expected::Modifiers;
-    let value = super::Expected::Value;
-    let cases: &[(&str, ErrorKind, Range<usize>)] = &[
+    let modifiers = Wanted::Modifiers;
+    let value = Wanted::Value;
+    let cases: &[(&str, Fault, Range<usize>)] = &[
         ("", expected(Item, End), 0..0),
         (" \t", expected(Item, End), 2..2),
         (",", expected(Item, Sign(',')), 0..1),
@@ -443,7 +446,7 @@ fn faults() {
         ("cpu/name='a/", UnclosedQuote, 9..10),
         ("cpu/name='a b'/", QuotedCharacter(' '), 11..12),
         ("cpu/name=''/", QuotedCharacter('\''), 10..11),
-        ("cpu/@/", expected(super::Expected::DriverConfig, Sign('/')), 5..6),
+        ("cpu/@/", expected(Wanted::DriverConfig, Sign('/')), 5..6),
         ("cpu/name=1/", TermTakesText(PerfTerm::Name), 9..10),
         ("cpu/name/", TermTakesText(PerfTerm::Name), 4..8),
         ("cpu/period=x/", TermTakesNumber(PerfTerm::Period), 11..12),
@@ -490,7 +493,11 @@ fn faults() {
     ];
     for &(text, kind, ref span) in cases {
         let error = EventList::parse(text).expect_err(text);
-        assert_eq!((error.kind(), error.span()), (kind, span.clone()), "{text:?}: {error}");
+        assert_eq!(
+            (error.fault(), error.span()),
+            (located::Fault::EventList(kind), span.clone()),
+            "{text:?}: {error}"
+        );
         assert_eq!(error.offset(), span.start);
     }
 }
@@ -574,7 +581,7 @@ fn generic_events_in_any_case() {
 
 #[test]
 fn tools() {
-    for tool in Tool::ALL {
+    for &tool in Tool::ALL {
         assert_eq!(Tool::find(tool.name()), Some(tool));
         assert_eq!(Tool::find(&tool.name().to_uppercase()), Some(tool));
         assert_eq!(Tool::word(tool.name()).is_some(), tool.is_time());
@@ -682,11 +689,10 @@ fn modifiers() {
     }
     let all = Modifiers::parse("pXRbWeDSpPIHGhkup").unwrap();
     assert_eq!(all.to_string(), "ukhGHIPSDeWbRXppp");
-    assert!(Modifier::ALL.into_iter().all(|modifier| all.contains(modifier)));
-    assert_eq!(
-        Modifier::ALL.map(|modifier| Modifier::find(modifier.letter())),
-        Modifier::ALL.map(Some)
-    );
+    assert!(Modifier::ALL.iter().copied().all(|modifier| all.contains(modifier)));
+    for &modifier in Modifier::ALL {
+        assert_eq!(Modifier::find(modifier.letter()), Some(modifier));
+    }
     let settings = Settings::default().with_group(all, true);
     assert!(settings.weak && settings.bpf && settings.retire_latency && settings.precise_max);
     assert!(settings.keep_place && !Settings::default().keep_place);

@@ -30,11 +30,26 @@ fn steps() {
     ]
     .map(|(step, bytes)| (step, bytes.to_vec()))
     .to_vec();
-    cases.extend((0..).zip(Literal::ALL).map(|(n, one)| (Step::Literal(one), [0xe2, n].to_vec())));
-    cases
-        .extend((0..).zip(Query::ALL).map(|(n, one)| (Step::Query(one, 7), [0xe3, n, 7].to_vec())));
-    cases.extend((0xe6..).zip(Operator::ALL).map(|(n, one)| (Step::Binary(one), [n].to_vec())));
-    cases.extend((0xf0..).zip(Function::ALL).map(|(n, one)| (Step::Function(one), [n].to_vec())));
+    cases.extend(
+        (0..)
+            .zip(Literal::ALL.iter().copied())
+            .map(|(n, one)| (Step::Literal(one), [0xe2, n].to_vec())),
+    );
+    cases.extend(
+        (0..)
+            .zip(Query::ALL.iter().copied())
+            .map(|(n, one)| (Step::Query(one, 7), [0xe3, n, 7].to_vec())),
+    );
+    cases.extend(
+        (0xe6..)
+            .zip(Operator::ALL.iter().copied())
+            .map(|(n, one)| (Step::Binary(one), [n].to_vec())),
+    );
+    cases.extend(
+        (0xf0..)
+            .zip(Function::ALL.iter().copied())
+            .map(|(n, one)| (Step::Function(one), [n].to_vec())),
+    );
     for (step, bytes) in cases {
         assert_eq!(written(step), bytes, "{step:?}");
         let whole = [&bytes[..], &[0xaa]].concat();

@@ -32,7 +32,7 @@ fn accepts_what_the_kernel_opened_and_refuses_what_it_refused() {
     assert_eq!(cases.len(), 59);
     let mut stricter = Vec::new();
     for case in &cases {
-        for (generation, answers) in Generation::ALL.into_iter().zip(&case.answers) {
+        for (generation, answers) in Generation::ALL.iter().copied().zip(&case.answers) {
             let checked = check(generation, &attributes(case), case.target);
             let is_opened = answers.iter().all(|answer| *answer == "ok");
             let name = format!("{generation}: {}", case.name);

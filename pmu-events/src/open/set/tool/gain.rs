@@ -33,11 +33,12 @@ pub(in crate::open::set) struct Gain {
 impl Gain {
     pub(super) fn of(resolved: &Resolved, scope: &Scope, system: &System) -> Result<Self, Error> {
         let unknown = || {
-            let message = format!("no client has an event with config {:#x}", resolved.config[0]);
+            let message =
+                format!("no client has an event with config {:#x}", resolved.words().config());
             Error::new(ErrorKind::NoSuchEvent, 0, message)
         };
         let pmu = resolved.pmu().ok_or_else(unknown)?;
-        let key = pmu.event_of(resolved.config[0]).ok_or_else(unknown)?;
+        let key = pmu.event_of(resolved.words().config()).ok_or_else(unknown)?;
         let who = match scope {
             // Threads of a process share its files.
             Scope::ThisThread => Who::These(std::vec![std::process::id()]),

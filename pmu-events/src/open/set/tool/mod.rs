@@ -44,13 +44,13 @@ impl Watch {
         system: &System,
     ) -> Option<Result<Self, Error>> {
         // All that these sources know is what CPUs and processes spend.
-        let is_spent = matches!(resolved.tool, Some(Tool::UserTime | Tool::SystemTime))
+        let is_spent = matches!(resolved.tool(), Some(Tool::UserTime | Tool::SystemTime))
             || resolved.pmu().is_some_and(Pmu::has_clients);
         if cgroup.is_some() && is_spent {
             let message = "it cannot be measured in a control group";
             return Some(Err(Error::new(ErrorKind::NotSupported, 0, message)));
         }
-        match resolved.tool {
+        match resolved.tool() {
             Some(tool) => Some(Watch::of_tool(tool, options, system)),
             None if resolved.pmu().is_some_and(Pmu::has_clients) => {
                 Some(Gain::of(resolved, &options.scope, system).map(Watch::Clients))
@@ -74,11 +74,12 @@ impl Watch {
     }
 
     fn of_sensor(resolved: &Resolved) -> Result<Self, Error> {
-        let file = resolved.pmu().and_then(|pmu| pmu.sensor(resolved.config[0]));
+        let file = resolved.pmu().and_then(|pmu| pmu.sensor(resolved.words().config()));
         match file {
             Some(file) => Ok(Watch::Sensor(file)),
             None => {
-                let message = format!("there is no sensor with config {:#x}", resolved.config[0]);
+                let message =
+                    format!("there is no sensor with config {:#x}", resolved.words().config());
                 Err(Error::new(ErrorKind::NoSuchEvent, 0, message))
             }
         }
