@@ -136,7 +136,9 @@ impl Search<'_> {
                     let before = counts.insert(name, value).unwrap_or_default();
                     match score(self.tree, self.way, &counts) {
                         // Steps to the side lead out of dead ends.
-                        found if found > best || found == best && self.random() % 4 == 0 => {
+                        found
+                            if found > best || found == best && self.random().is_multiple_of(4) =>
+                        {
                             best = found;
                         }
                         _ => {
