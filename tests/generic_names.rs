@@ -136,6 +136,29 @@ fn on_a_pmu_outside_the_cores() {
     assert!(matches!(error.kind(), ErrorKind::UnknownTerm), "{error}");
 }
 
+/// To perf of Linux 7.3, the kernel's events are also values of `event` on the cores.
+#[test]
+fn as_a_value() {
+    let machine = Machine::of(CYCLES_ELSEWHERE);
+    let (system, text) = (machine.system(), "cpu/event=cycles/");
+    let error = system.require(text).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::OtherPmu), "{error}");
+    let of_pmus = system.with_generic_names(GenericNames::Pmu);
+    for (text, expected) in [
+        (text, (0, 0)),
+        ("cpu/event=Instructions/", (0, 1)),
+        ("cpu/event=cpu-cycles/", (4, 0x3c)),
+        ("cpu/event=LLC-loads/", (3, 2)),
+        ("arm_dsu_0/event=cycles/", (9, 0x11)),
+    ] {
+        let all = of_pmus.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!((all[0].type_, all[0].config[0]), expected, "{text}");
+    }
+    for text in ["arm_dsu_0/event=instructions/", "cpu/event=nothing/"] {
+        of_pmus.require(text).unwrap_err();
+    }
+}
+
 /// Terms of a PMU need the PMU's name in both: what a bare name means may change.
 #[test]
 fn terms_of_a_pmu() {

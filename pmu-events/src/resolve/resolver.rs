@@ -286,17 +286,17 @@ impl<'a> Resolver<'a> {
             let is_format = term.value() == TermValue::None && pmu.format(term.name()).is_some();
             return Ok((!is_format).then_some((found.terms, Some(found))));
         }
+        let is_of_kernel = self.system.generic_names() == GenericNames::Kernel;
         // In any letter case.
-        let is_word = match term.kind() {
-            TermKind::Hardware(_) | TermKind::Cache => true,
-            TermKind::Format => {
-                term.value() == TermValue::None && pmu.format(term.name()).is_none()
-            }
-            _ => false,
+        let word = match term.kind() {
+            TermKind::Hardware(_) | TermKind::Cache => Some(term.name()),
+            // Only to later perf, `event=cycles` is another spelling.
+            TermKind::Format if !is_value || !is_of_kernel => name,
+            _ => None,
         };
-        let name = if is_word { term.name() } else { return Ok(None) };
+        let Some(name) = word else { return Ok(None) };
         // To perf of Linux 6.12, any PMU has them.
-        let has_hardware = pmu.is_core() || self.system.generic_names() == GenericNames::Kernel;
+        let has_hardware = pmu.is_core() || is_of_kernel;
         if let Some(hardware) = Hardware::find(name).filter(|_| has_hardware) {
             return Ok(Some((hardware.event_string(), None)));
         }

@@ -19,11 +19,15 @@
 /// event of that name that a PMU has, and on a core that has none the kernel's; one of software
 /// (`task-clock`) is always the kernel's; and with a core PMU (`cpu/cycles/`), a name means that
 /// PMU's own event if it has one, else the kernel's. (With another PMU that has no event of the
-/// name, `Kernel` still means the kernel's; `Pmu` refuses it.) Nor do they differ in metrics, whose formulas name events in the same
-/// way.
+/// name, `Kernel` still means the kernel's; `Pmu` refuses it. As a value, as in
+/// `cpu/event=cycles/`, `Kernel` knows only the PMU's own.) Nor do they differ in metrics, whose
+/// formulas name events in the same way.
 ///
-/// Other things that perf of Linux 7.3 does otherwise than that of 6.12 do not depend on this: it
-/// counts guests unless `:H` excludes them, which here is implied as in 6.12.
+/// Other things that perf of Linux 7.3 does otherwise do not depend on this, and are here as in
+/// 6.12: it counts guests unless `:H` excludes them, adds `slots` to top-down events that lack
+/// it, moves `duration_time` and its like out of groups, lets a generic event's code override a
+/// term `config=`, and refuses a cache's name with the result before the operation
+/// (`L1-dcache-misses-loads`).
 ///
 /// ```
 /// use pmu_events::System;
