@@ -12,7 +12,8 @@
 //   formula TEXT NAME=VALUE…  the value of a metric expression, or `refused`
 //
 // An answer ends with a line that is a full stop. SYSFS_PATH and PERF_CPUID say
-// on which machine; `build` says how this is linked.
+// on which machine; `build` says how this is linked. LATER is defined where perf's
+// interfaces are those of Linux 7.3 rather than of 6.12.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,9 @@
 #include "util/parse-events.h"
 #include "util/pmu.h"
 #include "util/pmus.h"
+#ifdef LATER
+#include "util/tool_pmu.h"
+#endif
 
 // `strcmp_cpuid_str` of architectures other than the one that perf is built for.
 int strcmp_cpuid_str_arm64(const char *pattern, const char *id);
@@ -60,17 +64,6 @@ struct perf_cpu_map *perf_cpu_map__new_online_cpus(void)
 	}
 	return online;
 }
-
-// What perf's libraries call in perf's own commands, and never on the way here.
-// Their declarations are not in reach, so that these need none of their own.
-#define NEVER(name) \
-	void name(void); \
-	void name(void) { abort(); }
-NEVER(perf_stat__set_big_num)
-NEVER(perf_stat__set_no_csv_summary)
-NEVER(script_fetch_insn)
-NEVER(script_spec_register)
-NEVER(test_attr__open)
 
 // An answer that takes longer is none: the program dies, and whoever asked
 // starts another.
@@ -115,6 +108,10 @@ static const char *setting(struct evsel_config_term *term, char *buffer, size_t 
 	TEXT(CALLGRAPH, "call-graph=");
 	TEXT(BRANCH, "branch_type=");
 	TEXT(DRV_CFG, "@");
+#ifdef LATER
+	TEXT(AUX_ACTION, "aux-action=");
+	TEXT(RATIO_TO_PREV, "ratio-to-prev=");
+#endif
 	default:
 		return NULL;
 	}
@@ -139,8 +136,13 @@ static void settings(struct evsel *evsel)
 
 static void words(const struct perf_event_attr *attr)
 {
-	const uint64_t all[] = { attr->config, attr->config1, attr->config2, attr->config3 };
-	int used = 3;
+	const uint64_t all[] = {
+		attr->config, attr->config1, attr->config2, attr->config3,
+#ifdef LATER
+		attr->config4,
+#endif
+	};
+	int used = sizeof(all) / sizeof(all[0]) - 1;
 
 	while (used > 0 && !all[used])
 		used--;
@@ -168,13 +170,43 @@ static void sampling(const struct evsel *evsel)
 	number(name, value);
 }
 
+// Later versions find a PMU for every type; where the kernel numbers the type itself,
+// that is all there is to know.
+static const char *pmu_of(const struct evsel *evsel)
+{
+#ifdef LATER
+	if (evsel->core.attr.type < PERF_TYPE_MAX || !evsel->pmu)
+		return "-";
+	return evsel->pmu->name;
+#else
+	return evsel->pmu_name ? evsel->pmu_name : "-";
+#endif
+}
+
+static const char *tool_of(const struct evsel *evsel)
+{
+#ifdef LATER
+	return evsel__is_tool(evsel) ? evsel__tool_pmu_event_name(evsel) : NULL;
+#else
+	return evsel->tool_event ? perf_tool_event__to_str(evsel->tool_event) : NULL;
+#endif
+}
+
 static void attribute(struct evsel *evsel, const struct evsel *first)
 {
-	const struct perf_event_attr *attr = &evsel->core.attr;
+	struct perf_event_attr *attr = &evsel->core.attr;
 	const struct evsel *leader = evsel__leader(evsel);
+	const char *tool = tool_of(evsel);
 
+#ifdef LATER
+	// Such an event is never opened; 6.12 has the dummy event here.
+	if (tool) {
+		attr->type = PERF_TYPE_SOFTWARE;
+		attr->config = PERF_COUNT_SW_DUMMY;
+	}
+#endif
 	// `pmu` itself is looked for later on, by what there is of other fields.
-	fprintf(answers, "\tpmu=%s\ttype=%u", evsel->pmu_name ? evsel->pmu_name : "-", attr->type);
+	fprintf(answers, "\tpmu=%s\ttype=%u", pmu_of(evsel), attr->type);
 	words(attr);
 	number("bp_type", attr->bp_type);
 	number("precise_ip", attr->precise_ip);
@@ -194,8 +226,8 @@ static void attribute(struct evsel *evsel, const struct evsel *first)
 	flag("retire_lat", evsel->retire_lat);
 	flag("per_pkg", evsel->per_pkg);
 	flag("snapshot", evsel->snapshot);
-	if (evsel->tool_event)
-		fprintf(answers, "\ttool=%s", perf_tool_event__to_str(evsel->tool_event));
+	if (tool)
+		fprintf(answers, "\ttool=%s", tool);
 	sampling(evsel);
 	if (evsel->scale != 1.0 || (evsel->unit && evsel->unit[0]))
 		fprintf(answers, "\tscale=%g%s", evsel->scale, evsel->unit ? evsel->unit : "");
@@ -216,7 +248,12 @@ static void event(const char *text)
 	int refused;
 
 	parse_events_error__init(&error);
+#ifdef LATER
+	// Without a warning of reordered events, for which it renames them.
+	refused = __parse_events(evlist, text, NULL, false, &error, false, false, false);
+#else
 	refused = parse_events(evlist, text, &error);
+#endif
 	if (refused) {
 		// Its text goes to standard error, as nothing else gives it.
 		parse_events_error__print(&error, text);
@@ -228,7 +265,11 @@ static void event(const char *text)
 			attribute(evsel, evlist__first(evlist));
 	}
 	parse_events_error__exit(&error);
+#ifdef LATER
+	evlist__put(evlist);
+#else
 	evlist__delete(evlist);
+#endif
 }
 
 static void pattern(char *fields)

@@ -6,7 +6,7 @@ use pmu_events::config::Sampling;
 use pmu_events::format::Words;
 use pmu_events::resolve::{AttributeTerm, Resolution, Resolved};
 
-use crate::kernel_arch;
+use crate::{Arch, kernel_arch};
 
 /// The CPUID that goes with a made-up machine; what perf does not know of where
 /// there is none.
@@ -24,22 +24,32 @@ pub fn cpuid(machine: &str) -> &'static str {
     }
 }
 
-/// The model of a machine's CPU.
+/// The model of a machine's CPU, in Linux 6.12.
 ///
 /// # Panics
 ///
 /// When the kernel's map file does not have it.
 #[must_use]
 pub fn model(machine: &str) -> Option<Model> {
+    model_among(machine, |arch| *kernel_arch(arch))
+}
+
+/// The model of a machine's CPU, in trees that are found by the names of architectures.
+///
+/// # Panics
+///
+/// When the map file does not have it.
+#[must_use]
+pub fn model_among(machine: &str, tree: impl Fn(&str) -> Arch) -> Option<Model> {
     let arch = match machine {
         "skylakex" | "sapphirerapids" | "alderlake" | "zen4" => "x86",
         "neoverse-n1" => "arm64",
         "power9" => "powerpc",
         // perf's own table for tests, which no map file names.
-        "testcpu" => return kernel_arch("test").tree.model_named("test_soc/cpu"),
+        "testcpu" => return tree("test").tree.model_named("test_soc/cpu"),
         _ => return None,
     };
-    Some((kernel_arch(arch).model)(cpuid(machine)).expect("the kernel's map file has it"))
+    Some((tree(arch).model)(cpuid(machine)).expect("the kernel's map file has it"))
 }
 
 /// Config words in hexadecimal, without the zeros at the end.
@@ -88,9 +98,43 @@ fn kept(attribute: AttributeTerm<'_>) -> Option<String> {
     }
 }
 
-/// The fields of each attribute.
+/// An answer as of perf 6.12, here or recorded, without what 7.3 has otherwise in nearly every
+/// one: it finds a PMU for each type that the kernel numbers, which `answers.c` leaves out, and
+/// guests count.
 #[must_use]
-pub fn listed_as(all: &Resolution) -> Vec<Vec<String>> {
+pub fn as_newest(answer: &[String]) -> Vec<String> {
+    const NUMBERED_BY_KERNEL: u32 = 6;
+    let mut answer = with_guests(answer);
+    for line in &mut answer {
+        let mut fields: Vec<&str> = line.split('\t').collect();
+        let number = fields.iter().find_map(|field| field.strip_prefix("type=")?.parse().ok());
+        if number.is_some_and(|number: u32| number < NUMBERED_BY_KERNEL) {
+            let pmus = fields.iter_mut().filter(|field| field.starts_with("pmu="));
+            pmus.for_each(|pmu| *pmu = "pmu=-");
+        }
+        *line = fields.join("\t");
+    }
+    answer
+}
+
+/// Without `exclude_guest`, unless guests are what counts.
+#[must_use]
+pub fn with_guests(answer: &[String]) -> Vec<String> {
+    let counts = |line: &String| match line.contains("\texclude_host") {
+        true => line.clone(),
+        false => line.replace("\texclude_guest", ""),
+    };
+    answer.iter().map(counts).collect()
+}
+
+/// A line for each attribute, as `perf/answers.c` prints it.
+#[must_use]
+pub fn lines(all: &Resolution) -> Vec<String> {
+    listed_as(all).iter().map(|fields| format!("\t{}", fields.join("\t"))).collect()
+}
+
+/// The fields of each attribute.
+fn listed_as(all: &Resolution) -> Vec<Vec<String>> {
     let mut listed = Vec::new();
     for group in all.groups() {
         let leader = listed.len();

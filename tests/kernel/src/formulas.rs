@@ -16,9 +16,25 @@ use crate::source;
 #[must_use]
 pub fn in_our_form(text: &str, model: Model) -> String {
     match metric::parse(text) {
-        Ok(parsed) => parsed.simplified_for(&Core(model)).to_string().to_ascii_lowercase(),
+        Ok(parsed) => {
+            let form = parsed.simplified_for(&Core(model)).to_string();
+            with_backslashes(&form).to_ascii_lowercase()
+        }
         Err(_) => text.to_owned(),
     }
+}
+
+/// With the backslashes that a `=` between two `@` needs not have.
+fn with_backslashes(form: &str) -> String {
+    let (mut text, mut is_in_pmu) = (String::new(), false);
+    for char in form.chars() {
+        is_in_pmu ^= char == '@';
+        if char == '=' && is_in_pmu && !text.ends_with('\\') {
+            text.push('\\');
+        }
+        text.push(char);
+    }
+    text
 }
 
 /// A machine of which only the events of the core are known: whoever has the model

@@ -25,7 +25,8 @@ use std::path::{Path, PathBuf};
 use pmu_events::{Model, Tree};
 
 use difference::Deliberate;
-use reference::Tables;
+use reference::{Tables, Version};
+use serde_json::Value;
 
 pub mod attributes;
 pub mod beside;
@@ -195,6 +196,9 @@ pub fn kernel_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(KERNEL_ROOT)
 }
 
+/// The newest version that is compared with.
+pub const NEWEST: &str = "7.3";
+
 /// The tree of the newest kernel that is compared with, which `run` provides.
 ///
 /// # Panics
@@ -204,6 +208,20 @@ pub fn kernel_root() -> PathBuf {
 pub fn newest_root() -> PathBuf {
     let root = std::env::var_os("PMU_EVENTS_NEWEST");
     root.expect("PMU_EVENTS_NEWEST is set by tests/kernel/run").into()
+}
+
+/// The tree of a version of the kernel whose perf is asked: 6.12 or 7.3.
+///
+/// # Panics
+///
+/// When there is none of that version, or it is not set.
+#[must_use]
+pub fn root_of(version: &str) -> PathBuf {
+    match version {
+        "6.12" => kernel_root(),
+        NEWEST => newest_root(),
+        other => panic!("there is no perf of {other}, but those of 6.12 and {NEWEST}"),
+    }
 }
 
 /// The architectures' directory of the kernel tree.
@@ -283,6 +301,13 @@ pub fn compare_with(
 ) -> (Tables, Option<String>) {
     let theirs = reference::run(kernel, for_jevents, arch.name, scratch);
     let mut found = tables::compare(arch, &theirs);
+    if theirs.version() == Version::Later {
+        let twice = source::described_twice(&arch_dir.join(arch.name));
+        let is_dropped = |text: &Value| text.as_str().is_some_and(|text| twice.contains(text));
+        found.retain(|one| {
+            !(one.field == "long_desc" && one.theirs.is_null() && is_dropped(&one.ours))
+        });
+    }
     found.extend(lookups::check(arch));
     found.extend(source::check(arch, &arch_dir.join(arch.name)));
     let judged = difference::judge(arch.name, &found, deliberate);

@@ -5,7 +5,7 @@
 //! full stop). Those are compared with the files themselves, read here in the
 //! plainest way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -64,6 +64,17 @@ fn standards(directory: &Path) -> BTreeMap<String, Object> {
         }
     }
     standards
+}
+
+/// The full descriptions of architecture standard events for which the brief one is the same:
+/// later versions of jevents drop them before models have a say.
+pub(crate) fn described_twice(directory: &Path) -> BTreeSet<String> {
+    let standards = standards(directory);
+    let texts = standards.values().filter_map(|standard| {
+        let full = string(standard, "PublicDescription")?;
+        (string(standard, "BriefDescription") == Some(full)).then(|| full.to_owned())
+    });
+    texts.map(|text| text.trim_end_matches('.').to_owned()).collect()
 }
 
 /// The objects of the event files of one directory.

@@ -1,13 +1,13 @@
 //! The table of deliberate differences, `perf/differences.txt`.
 
-use pmu_events::glob;
+use std::path::Path;
 
-const TEXT: &str = include_str!("../../perf/differences.txt");
+use pmu_events::glob;
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// `event`, `pattern` or `formula`.
+    /// `event`, `pattern` or `formula`; behind it the version of perf, if one alone differs.
     pub what: &'static str,
     /// A shell pattern of how the answers differ.
     pub how: &'static str,
@@ -32,14 +32,17 @@ pub struct Differences {
 }
 
 impl Differences {
-    /// The rows for one kind of questions.
+    /// The rows for one kind of questions, asked of a version of perf.
     ///
     /// # Panics
     ///
-    /// When a row does not have five columns.
+    /// When the file cannot be read, or a row does not have five columns.
     #[must_use]
-    pub fn of(what: &str) -> Self {
-        let lines = TEXT.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    pub fn of(version: &str, what: &str) -> Self {
+        // Read by the running test: this package takes minutes to compile.
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("perf/differences.txt");
+        let text = std::fs::read_to_string(path).expect("the table can be read");
+        let lines = text.leak().lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         let rows = lines.map(|line| {
             let columns: Vec<&str> = line.split('\t').collect();
             let [what, how, question, example, reason] = columns[..] else {
@@ -47,7 +50,9 @@ impl Differences {
             };
             Row { what, how, question, example, reason }
         });
-        Differences { rows: rows.filter(|row| row.what == what).map(|row| (row, 0)).collect() }
+        let of_version = format!("{what} {version}");
+        let is_meant = |row: &Row| row.what == what || row.what == of_version;
+        Differences { rows: rows.filter(is_meant).map(|row| (row, 0)).collect() }
     }
 
     /// Whether a difference is deliberate.

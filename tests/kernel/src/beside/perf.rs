@@ -6,6 +6,26 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use pmu_events::sysfs::Sysfs;
 
+use crate::root_of;
+
+/// Builds the program that answers as perf of a version does, unless it is there.
+///
+/// # Panics
+///
+/// When it cannot be built.
+#[must_use]
+pub fn program_of(version: &str) -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let build = Command::new(here.join("perf/build"))
+        .arg(root_of(version))
+        .arg(here.join("../../target/kernel/perf").join(version))
+        .output()
+        .unwrap_or_else(|error| panic!("perf/build cannot be run: {error}"));
+    let errors = String::from_utf8_lossy(&build.stderr);
+    assert!(build.status.success(), "perf of {version} cannot be built:\n{errors}");
+    PathBuf::from(String::from_utf8_lossy(&build.stdout).trim_end())
+}
+
 /// perf on one machine. Where a question kills it, the next is asked of a new
 /// one.
 #[derive(Debug)]

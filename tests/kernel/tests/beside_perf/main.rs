@@ -1,8 +1,8 @@
 //! Side by side with perf: random event strings, patterns of map files and
 //! metric expressions, asked of perf itself and of us.
 //!
-//! `BESIDE_PERF_SEED` and `BESIDE_PERF_COUNT` say which and how many;
-//! `beside-perf --help` has more.
+//! `BESIDE_PERF_OF` says which version of perf, `BESIDE_PERF_SEED` and `BESIDE_PERF_COUNT`
+//! which questions and how many; `beside-perf --help` has more.
 
 mod event_strings;
 mod formulas;
@@ -14,10 +14,12 @@ mod report;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
-use pmu_events_kernel_comparison::kernel_root;
+use pmu_events::Model;
+use pmu_events_kernel_comparison::beside::perf::program_of;
+use pmu_events_kernel_comparison::compiled::compiled;
+use pmu_events_kernel_comparison::{Arch, NEWEST, attributes};
 
 /// A number of the environment.
 fn number(variable: &str, default: u64) -> u64 {
@@ -39,19 +41,36 @@ pub fn count_of_questions() -> u64 {
     number("BESIDE_PERF_COUNT", 1_000)
 }
 
+/// The version of the kernel whose perf is asked.
+pub fn version() -> &'static str {
+    static VERSION: OnceLock<String> = OnceLock::new();
+    let version = || std::env::var("BESIDE_PERF_OF").unwrap_or_else(|_| "6.12".into());
+    VERSION.get_or_init(version)
+}
+
+pub fn is_newest() -> bool {
+    version() == NEWEST
+}
+
 /// Where perf has been built.
 pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let build = Command::new(here.join("perf/build"))
-            .arg(kernel_root())
-            .arg(here.join("../../target/kernel/perf"))
-            .output()
-            .unwrap_or_else(|error| panic!("perf/build cannot be run: {error}"));
-        let errors = String::from_utf8_lossy(&build.stderr);
-        assert!(build.status.success(), "perf cannot be built:\n{errors}");
-        PathBuf::from(String::from_utf8_lossy(&build.stdout).trim_end())
+    PROGRAM.get_or_init(|| program_of(version()))
+}
+
+/// The model of a machine's CPU in the tables of perf's tree.
+pub fn model(machine: &str) -> Option<Model> {
+    if !is_newest() {
+        return attributes::model(machine);
+    }
+    static ARCHS: OnceLock<Vec<Arch>> = OnceLock::new();
+    let archs = ARCHS.get_or_init(|| {
+        let directory = program().with_file_name("arch");
+        let compile = |name| compiled(&directory, name).unwrap_or_else(|report| panic!("{report}"));
+        ["x86", "arm64", "powerpc", "test"].map(compile).to_vec()
+    });
+    attributes::model_among(machine, |name| {
+        *archs.iter().find(|arch| arch.name == name).expect("it is one of these")
     })
 }
 

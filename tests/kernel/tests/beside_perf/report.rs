@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use pmu_events_kernel_comparison::beside::differences::Differences;
 
-use crate::{say, seed};
+use crate::{say, seed, version};
 
 /// How many differences are shown.
 const MOST_SHOWN: usize = 40;
@@ -21,7 +21,7 @@ pub struct Report {
 
 impl Report {
     pub fn of(what: &str) -> Self {
-        let differences = Differences::of(what);
+        let differences = Differences::of(version(), what);
         Report { differences, wrong: BTreeMap::new(), asked: 0, answered: 0 }
     }
 
@@ -44,8 +44,9 @@ impl Report {
     pub fn judge(self, what: &str, differ: impl FnMut(&str) -> Vec<String>) {
         let count: usize = self.wrong.values().map(|(_, count)| count).sum();
         say(&format!(
-            "beside perf, seed {}: {} {what}, {} with an answer, deliberate differences: {}, \
+            "beside perf of {}, seed {}: {} {what}, {} with an answer, deliberate differences: {}, \
              others: {count}",
+            version(),
             seed(),
             self.asked,
             self.answered,

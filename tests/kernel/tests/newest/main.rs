@@ -1,0 +1,27 @@
+//! Linux 7.3: the tables of its jevents, of the project's own `arch/` and of its own tree, and
+//! the metrics that its perf shows by default.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use pmu_events_kernel_comparison::NEWEST;
+use pmu_events_kernel_comparison::beside::perf::program_of;
+
+mod default_metrics;
+mod kernel_tree;
+#[allow(dead_code)]
+#[path = "../../../machines/mod.rs"]
+mod machines;
+mod own_tree;
+
+/// Where its perf has been built.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| program_of(NEWEST))
+}
+
+/// The architecture of events and metrics that every CPU has, as perf is built from it: the
+/// tree generates its cache events.
+fn common_dir() -> PathBuf {
+    program().with_file_name("arch").join("common")
+}
