@@ -152,7 +152,7 @@ fn as_a_value() {
         ("arm_dsu_0/event=cycles/", (9, 0x11)),
     ] {
         let all = of_pmus.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!((all[0].type_, all[0].config[0]), expected, "{text}");
+        assert_eq!((all[0].type_(), all[0].words().config()), expected, "{text}");
     }
     for text in ["arm_dsu_0/event=instructions/", "cpu/event=nothing/"] {
         of_pmus.require(text).unwrap_err();
