@@ -28,6 +28,17 @@ pub struct Problem {
 }
 
 /// The kind of problem with a file.
+///
+/// ```
+/// use pmu_events::sysfs::ProblemKind;
+/// use pmu_events::sysfs::Sysfs;
+///
+/// for problem in Sysfs::new().problems() {
+///     if problem.kind() == ProblemKind::Malformed {
+///         println!("{problem}");
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProblemKind {

@@ -252,6 +252,13 @@ impl Bits {
 }
 
 /// The error for a text that is not an event of a mesh.
+///
+/// ```
+/// use pmu_events::cmn::MeshEvent;
+///
+/// let error = MeshEvent::parse("type=0x5,eventid=0xfffff").unwrap_err();
+/// println!("{error}");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ParseError<'a> {
     kind: ParseErrorKind<'a>,

@@ -138,6 +138,15 @@ impl fmt::Debug for Assignment {
 }
 
 /// The error for events that cannot be counted at the same time.
+///
+/// ```
+/// use pmu_events::event::{CounterConstraint, CounterSet};
+/// use pmu_events::schedule::{Pool, fit};
+///
+/// let first = CounterConstraint::General(CounterSet::from_bits(1));
+/// let error = fit(&[first, first], Pool::first(4, 0)).unwrap_err();
+/// println!("{error}");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DoesNotFit {
     pub(crate) event: usize,

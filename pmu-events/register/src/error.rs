@@ -4,6 +4,16 @@ use pmu_events_core::config;
 use pmu_events_core::event::CounterConstraint;
 
 /// Why an event cannot be programmed.
+///
+/// ```
+/// use pmu_events::arch::x86;
+/// use pmu_events::register::Control;
+/// use pmu_events::register::intel::{ProgrammableCounter, program};
+///
+/// let event = x86::SAPPHIRERAPIDS.require("MEM_INST_RETIRED.ANY");
+/// let error = program(event, ProgrammableCounter::General(7), Control::COUNT).unwrap_err();
+/// println!("{error}"); // it names the counters that can count the event
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,

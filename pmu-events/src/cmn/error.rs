@@ -33,6 +33,15 @@ pub enum MeshSelection {
 
 /// Why a request cannot be met. If the system refuses to read a file, the error's
 /// source is the reason.
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::cmn::{MeshEvent, MeshSelection, Meshes};
+///
+/// let system = System::at("/nonexistent");
+/// let error = Meshes::of(&system).request(MeshSelection::One(7), &[MeshEvent::Cycles]).unwrap_err();
+/// println!("{error}");
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct MeshRequestError {
     kind: MeshRequestErrorKind,
@@ -59,6 +68,15 @@ impl From<MeshRequestErrorKind> for MeshRequestError {
 }
 
 /// The reason why a request cannot be met.
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::cmn::{MeshEvent, MeshRequestErrorKind, MeshSelection, Meshes};
+///
+/// let system = System::at("/nonexistent");
+/// let error = Meshes::of(&system).request(MeshSelection::One(7), &[MeshEvent::Cycles]).unwrap_err();
+/// assert!(matches!(error.kind(), MeshRequestErrorKind::NoMesh { .. }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MeshRequestErrorKind {

@@ -12,6 +12,17 @@ use pmu_events_ebb::power::Generation;
 ///
 /// If the system is the reason, its error is the
 /// [source](core::error::Error::source), which the message does not repeat.
+///
+/// ```
+/// use pmu_events::ebb::{self, Builder, Enable};
+/// use pmu_events::power::Generation;
+///
+/// let group = Builder::new(Generation::Power9).raw(0x1e).on(1).user_only().build()?;
+/// if let Err(error) = ebb::start(&group, Enable::Ioctl) {
+///     println!("{error}"); // on anything but a POWER9
+/// }
+/// # Ok::<(), pmu_events::ebb::Broken>(())
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,

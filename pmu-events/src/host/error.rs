@@ -8,6 +8,13 @@ use crate::cause::Cause;
 use crate::problem::Problem;
 
 /// Why the model of a machine is unknown.
+///
+/// ```
+/// use pmu_events::System;
+///
+/// let error = System::at("/nonexistent").with_cpuid("Nobody-1").model().unwrap_err();
+/// assert!(error.to_string().contains("Nobody-1"));
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     fault: Fault,
@@ -15,6 +22,18 @@ pub struct Error {
 }
 
 /// The kind of error.
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::host::ErrorKind;
+///
+/// let error = System::at("/nonexistent").with_cpuid("Nobody-1").model().unwrap_err();
+/// match error.kind() {
+///     ErrorKind::UnknownCpu => println!("no table has this CPU"),
+///     ErrorKind::NoTree => println!("enable the feature of the architecture"),
+///     kind => panic!("{kind:?}"),
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {

@@ -35,6 +35,14 @@ pub struct Error {
 }
 
 /// The kind of error.
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::open::ErrorKind;
+///
+/// let error = System::new().open("page-faults,no-such-event,{").unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Syntax);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {

@@ -45,6 +45,14 @@ struct Parts {
 }
 
 /// The kind of error.
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::resolve::ErrorKind;
+///
+/// let error = System::at("/nonexistent").require("no_such_event").unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::UnknownEvent);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {

@@ -139,6 +139,13 @@ impl core::str::FromStr for CpuSet {
 }
 
 /// Why a text is not a set of CPUs.
+///
+/// ```
+/// use pmu_events::sysfs::CpuSet;
+///
+/// let error = "0-3,x".parse::<CpuSet>().unwrap_err();
+/// assert_eq!(error.span(), 4..5);
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct CpuSetError {
     kind: CpuSetErrorKind,
@@ -147,6 +154,12 @@ pub struct CpuSetError {
 }
 
 /// What is wrong with a text that is not a set of CPUs.
+///
+/// ```
+/// use pmu_events::sysfs::{CpuSet, CpuSetErrorKind};
+///
+/// assert_eq!("3-1".parse::<CpuSet>().unwrap_err().kind(), CpuSetErrorKind::Backwards);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CpuSetErrorKind {

@@ -133,6 +133,15 @@ crate::__debug_as_display!(Error<'_>);
 impl core::error::Error for Error<'_> {}
 
 /// What is wrong with a list of terms.
+///
+/// ```
+/// use pmu_events::{arch::x86, builtin, config::ErrorKind};
+///
+/// // Arm's cores have no unit masks.
+/// let event = x86::SAPPHIRERAPIDS.require("L2_LINES_IN.ALL");
+/// let error = event.encode(builtin::ARMV8_PMUV3).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::UnknownTerm);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {

@@ -47,6 +47,14 @@ impl fmt::Display for Fault {
 }
 
 /// A value with more bits than its format.
+///
+/// ```
+/// use pmu_events::format::Format;
+///
+/// let error = Format::parse("config:0-7")?.scatter(0x100).unwrap_err();
+/// println!("{error}");
+/// # Ok::<(), pmu_events::format::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge {
     pub(crate) value: u64,

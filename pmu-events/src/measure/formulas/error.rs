@@ -7,6 +7,13 @@ use super::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
 use crate::expr;
 
 /// An error in a text of formulas, with its position.
+///
+/// ```
+/// use pmu_events::measure::Formulas;
+///
+/// let error = Formulas::parse("one = 1\ntwo = 1 +").unwrap_err();
+/// assert_eq!((error.line(), error.span()), (2, 17..17));
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct FormulaError {
     fault: Fault,
@@ -16,6 +23,13 @@ pub struct FormulaError {
 }
 
 /// The kind of an error in a text of formulas.
+///
+/// ```
+/// use pmu_events::measure::{FormulaErrorKind, Formulas};
+///
+/// let error = Formulas::parse("one = 1\none = 2").unwrap_err();
+/// assert!(matches!(error.kind(), FormulaErrorKind::Duplicate));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FormulaErrorKind {
