@@ -18,7 +18,7 @@ use crate::sysfs::Pmu;
 /// let skylake = System::builtin("GenuineIntel-6-5E-3", x86::SKYLAKE);
 /// let plan = Plan::new(x86::SKYLAKE.metric("ipc"), &skylake, &Scope::ThisThread);
 /// for operand in plan.metrics()[0].operands() {
-///     println!("{} is event {:?} of {}", operand.identifier, operand.number, plan.lists()[0]);
+///     println!("{} is event {:?} of {}", operand.identifier(), operand.number(), plan.lists()[0]);
 /// }
 /// # }
 /// ```
@@ -63,7 +63,8 @@ impl Operand {
 /// let metric = x86::GRANITERAPIDS.metric("tma_lock_latency");
 /// let plan = Plan::new(metric, &system, &Scope::ThisThread);
 /// for operand in plan.metrics()[0].latencies() {
-///     println!("{}: {:?} cycles", operand.identifier, operand.latency.map(|latency| latency.cycles()));
+///     let cycles = operand.latency().map(|latency| latency.cycles());
+///     println!("{}: {cycles:?} cycles", operand.identifier());
 /// }
 /// # }
 /// ```
