@@ -51,6 +51,11 @@ impl<'s, 't> Arena<'s, 't> {
             && self.supply.has_room_for(all().iter().map(|&number| &self.demands[number]))
     }
 
+    /// Whether a group has no counter left for events that take one from others.
+    pub(super) fn is_full(&self, group: &[usize]) -> bool {
+        self.programmed(group) >= self.supply.counters()
+    }
+
     /// How many events take a counter that others could use.
     fn programmed(&self, events: &[usize]) -> usize {
         events.iter().filter(|&&number| self.programmed[number]).count()

@@ -51,6 +51,10 @@ pub(super) fn fewer(
 /// So many events may move for another one.
 const MOVES: u32 = 2;
 
+/// So many exchanges are tried in an attempt: there may be thousands of them, and what is found at
+/// all is found early.
+const EXCHANGES: u32 = 10_000;
+
 /// What finds a place first. Whole sets leave fewer to be split; events leave fewer groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Start {
@@ -93,6 +97,11 @@ struct Attempt<'a, 's, 't> {
     places: Vec<Option<usize>>,
     /// For each set, the items that take a counter from others.
     programmed: Vec<Vec<&'a Item>>,
+    /// For each event, whether it may move: it takes a counter from others, and no other event needs
+    /// it beside itself.
+    is_an_item: Vec<bool>,
+    /// How many more exchanges are tried.
+    exchanges: u32,
 }
 
 impl<'a, 's, 't> Attempt<'a, 's, 't> {
@@ -103,13 +112,23 @@ impl<'a, 's, 't> Attempt<'a, 's, 't> {
             };
             set.items.iter().filter(is_programmed).collect()
         };
+        let programmed: Vec<Vec<&Item>> = sets.all.iter().map(of_set).collect();
+        let mut is_an_item = vec![false; arena.names.len()];
+        for item in programmed.iter().flatten().filter(|item| item.len() == 1) {
+            is_an_item[item[0]] = true;
+        }
+        for item in programmed.iter().flatten().filter(|item| item.len() > 1) {
+            item.iter().for_each(|&event| is_an_item[event] = false);
+        }
         Attempt {
             arena,
             sets: &sets.all,
             reference,
             groups: vec![vec![reference]; number],
             places: vec![None; arena.names.len()],
-            programmed: sets.all.iter().map(of_set).collect(),
+            is_an_item,
+            programmed,
+            exchanges: EXCHANGES,
         }
     }
 
@@ -203,47 +222,40 @@ impl<'a, 's, 't> Attempt<'a, 's, 't> {
     /// Makes room in a group by moving one of its events to another, where another one may have to
     /// move in turn.
     fn put_in_exchange(&mut self, item: &Item, moves: u32) -> Option<()> {
-        let movable = |this: &Self, group: usize| -> Vec<usize> {
-            let events = this.groups[group].iter().copied();
-            let is_moved = |&event: &usize| {
-                this.places[event] == Some(group) && this.is_an_item(event) && item[..] != [event]
-            };
-            events.filter(is_moved).collect()
-        };
+        if self.groups.iter().all(|group| self.arena.is_full(group)) {
+            return None;
+        }
         for group in 0..self.groups.len() {
-            for event in movable(self, group) {
+            for event in self.groups[group].clone() {
+                let is_movable = self.places[event] == Some(group)
+                    && item[..] != [event]
+                    && self.is_an_item[event];
+                if !is_movable {
+                    continue;
+                }
                 let mut without = self.groups[group].clone();
                 without.retain(|&one| one != event);
                 if !self.arena.has_room_beside(&without, item) {
                     continue;
                 }
+                self.exchanges = self.exchanges.checked_sub(1)?;
+                let places = self.places.clone();
                 let before = core::mem::replace(&mut self.groups[group], without);
                 self.places[event] = None;
                 self.put(group, item);
                 let mut others = (0..self.groups.len()).filter(|&other| other != group);
-                match others.find(|&other| self.has_room(other, &[event])) {
-                    Some(other) => self.put(other, &[event]),
-                    None if moves > 1
-                        && self.put_in_exchange(&vec![event], moves - 1).is_some() => {}
-                    None => {
-                        for &one in item {
-                            self.places[one] = None;
-                        }
-                        self.places[event] = Some(group);
-                        self.groups[group] = before;
-                        continue;
-                    }
+                if let Some(other) = others.find(|&other| self.has_room(other, &[event])) {
+                    self.put(other, &[event]);
+                    return Some(());
                 }
-                return Some(());
+                if moves > 1 && self.put_in_exchange(&vec![event], moves - 1).is_some() {
+                    return Some(());
+                }
+                self.groups[group] = before;
+                self.places = places;
             }
         }
         None
-    }
-
-    /// Whether an event is an item of its own.
-    fn is_an_item(&self, event: usize) -> bool {
-        let mut items = self.programmed.iter().flatten();
-        items.find(|item| item.contains(&event)).is_some_and(|item| item.len() == 1)
     }
 
     /// Counts events once more where there is room left for all that a set lacks there.
