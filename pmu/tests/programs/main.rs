@@ -28,12 +28,13 @@ mod simulated;
 mod situations;
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::rc::Rc;
 
 use pmu_events::format::Word;
 use pmu_events::measure::{Plan, Request};
+use pmu_events::metric::LatencyOf;
 use pmu_events::open::Options;
 use pmu_events::topdown::{Drill, Hierarchy};
 use pmu_events::{Model, Scope, System, arch, glob};
@@ -51,6 +52,17 @@ use situations::{Run, SITUATIONS};
 /// Microseconds that a program runs: long enough that each group has the counters for a while. Counts
 /// are those of a second in a thousand of them, so that rare events occur in each.
 const RUNS: u64 = 200_000;
+
+/// The same where the metrics of all levels share the counters.
+const RUNS_LONG: u64 = 1_000_000;
+
+/// The models of which every program is tried, without a break and idle half of the time, and metrics of
+/// all levels: `PROGRAMS=all`, or a shell pattern. Otherwise half of the programs are idle, and two levels
+/// are counted at once, which takes a twentieth of the time.
+fn tried_whole() -> Option<String> {
+    let which = std::env::var("PROGRAMS").ok()?;
+    Some(if which == "all" { "*".into() } else { which })
+}
 
 /// The kernel counts MSRs as it does software events: for tasks as well, and without a counter. The
 /// simulated one does so with tracepoints.
@@ -130,7 +142,7 @@ fn cpus(cpu: &Cpu) -> &'static [u32] {
 }
 
 /// What the machine is, and what runs on it.
-fn scenario(bench: &Bench, program: &Program, is_idle: bool) -> String {
+fn scenario(bench: &Bench, program: &Program, is_idle: bool, microseconds: u64) -> String {
     let Bench { cpu, model, coded, events, has_watchdog, .. } = bench;
     let run = Run { situation: SITUATIONS[0], seed: 1 };
     let width = cpu.width;
@@ -141,9 +153,9 @@ fn scenario(bench: &Bench, program: &Program, is_idle: bool) -> String {
         writeln!(text, "rate {MSR} config={register} user=2100").unwrap();
     }
     for stretch in cpus(cpu) {
-        writeln!(text, "program cpu={stretch} us={RUNS}").unwrap();
+        writeln!(text, "program cpu={stretch} us={microseconds}").unwrap();
         if is_idle {
-            writeln!(text, "program us={RUNS}").unwrap();
+            writeln!(text, "program us={microseconds}").unwrap();
         }
     }
     for (&(type_, config, config1), (identifier, pmu)) in coded {
@@ -173,7 +185,7 @@ struct Bench {
     events: Events,
     /// Whether the NMI watchdog has a counter: one of two machines, so that there are both.
     has_watchdog: bool,
-    of_core: OnceCell<Vec<&'static str>>,
+    of_core: OnceCell<Asked>,
 }
 
 impl Bench {
@@ -201,7 +213,7 @@ impl Bench {
     }
 
     fn scenario(&self, program: &Program, is_idle: bool) -> String {
-        scenario(self, program, is_idle)
+        scenario(self, program, is_idle, RUNS)
     }
 
     fn pmu(&self, scenario: &str, arguments: &[&str]) -> Vec<Value> {
@@ -211,14 +223,16 @@ impl Bench {
 
 /// All programs on all machines, half of which each of two threads has. Where every program runs both without
 /// a break and idle half of the time, all are tried; otherwise half of them are idle, on each machine
-/// others.
-///
-/// `PROGRAMS=all` tries all.
+/// others ([`tried_whole`]).
 fn each(are_both: bool, check: impl Fn(&Bench, &'static Program, bool) -> Vec<String> + Sync) {
-    let are_both = are_both || std::env::var_os("PROGRAMS").is_some_and(|which| which == "all");
+    let whole = tried_whole();
+    let are_both = are_both || whole.is_some();
     let half = |first: usize| {
         let mut wrong = Vec::new();
         for (n, cpu) in CPUS.iter().enumerate().skip(first).step_by(2) {
+            if whole.as_ref().is_some_and(|models| !glob::matches(models, cpu.model)) {
+                continue;
+            }
             let bench = Bench::new(cpu, n / 2 % 2 == 1);
             for (of_cpu, program) in PROGRAMS.iter().enumerate() {
                 let is_odd = (n / 2 + of_cpu) % 2 == 1;
@@ -306,15 +320,16 @@ fn pmu_topdown_finds_what_a_program_is() {
 }
 
 /// Metrics all of whose events are those of a core, or time: those of the first two levels of the
-/// tree, or all without one.
-fn of_core(bench: &Bench) -> Vec<&'static str> {
+/// tree, or all without one ([`tried_whole`]).
+fn of_core(bench: &Bench) -> Asked {
+    let levels = if tried_whole().is_some() { usize::MAX } else { 2 };
     let system = bench.system();
     let trees = Hierarchy::of(bench.model);
     let mut names: Vec<&str> = Vec::new();
     for metric in bench.model.metrics().filter(|metric| !metric.has_parameter()) {
         let node = trees.iter().find_map(|tree| Some(&tree.nodes()[tree.find(metric.name())?]));
         let is_asked =
-            node.map_or(trees.is_empty(), |node| node.level() <= 2 && !node.is_indicator());
+            node.map_or(trees.is_empty(), |node| node.level() <= levels && !node.is_indicator());
         let plan = Plan::new([metric], &system, &Scope::ThisThread);
         let is_of_core = || {
             let resolved = plan.resolve().expect("its lists resolve");
@@ -325,15 +340,43 @@ fn of_core(bench: &Bench) -> Vec<&'static str> {
             names.push(metric.name());
         }
     }
-    names
+    let latencies = latencies(bench, &names);
+    Asked { names, latencies }
+}
+
+/// What `pmu stat` is asked for.
+struct Asked {
+    names: Vec<&'static str>,
+    /// Retirement latencies, as options have them.
+    latencies: String,
+}
+
+/// What samples would tell of retirement latencies that the tables do not state.
+fn latencies(bench: &Bench, names: &[&str]) -> String {
+    const CYCLES: u32 = 12;
+    let asked = bench.model.metrics().filter(|metric| names.contains(&metric.name()));
+    let plan = Plan::new(asked, &bench.system(), &Scope::ThisThread);
+    let unknown = plan.metrics().iter().flat_map(|planned| planned.unknown_latencies());
+    let stated = unknown.map(|one| {
+        let of = LatencyOf::read(one.identifier()).expect("it is a latency");
+        format!("{}={CYCLES}", of.event())
+    });
+    let all: BTreeSet<String> = stated.collect();
+    Vec::from_iter(all).join(",")
 }
 
 #[test]
 fn pmu_stat_counts_all_that_it_shows() {
     each(false, |bench, program, is_idle| {
-        let names = bench.of_core.get_or_init(|| of_core(bench));
-        let arguments = ["stat", "-j", "-M", &names.join(","), "true"];
-        let objects = bench.pmu(&bench.scenario(program, is_idle), &arguments);
+        let Asked { names, latencies } = bench.of_core.get_or_init(|| of_core(bench));
+        let joined = names.join(",");
+        let mut arguments = vec!["stat", "-j", "-M", &joined];
+        if !latencies.is_empty() {
+            arguments.extend(["--retire-latency", latencies]);
+        }
+        arguments.push("true");
+        let microseconds = if tried_whole().is_some() { RUNS_LONG } else { RUNS };
+        let objects = bench.pmu(&scenario(bench, program, is_idle, microseconds), &arguments);
         let trees = Hierarchy::of(bench.model);
         let (mut wrong, mut shown) = (Vec::new(), Vec::new());
         for object in &objects {

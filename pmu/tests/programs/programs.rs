@@ -130,7 +130,8 @@ impl Program {
         let is_all = f64::from(least) >= big;
         vec![
             ("offcore_requests_outstanding.*data_rd", self.dram * deep),
-            ("l1d_pend_miss.fb_full*", self.dram * if self.has_full_queues { 0.5 } else { 0.001 }),
+            // Formulas multiply it by the latency of a miss.
+            ("l1d_pend_miss.fb_full*", self.dram * if self.has_full_queues { 0.1 } else { 0.001 }),
             (
                 "de_no_dispatch_per_slot.no_ops_from_frontend",
                 if is_all { self.fetch_latency } else { self.front() },
