@@ -17,7 +17,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use pmu_events::config::{ErrorKind as Wrong, Sampling};
+use pmu_events::config::Sampling;
 use pmu_events::resolve::{ErrorKind, Resolved};
 use pmu_events::system::GenericNames;
 use pmu_events_kernel_comparison::attributes::{as_newest, lines, model, scale, words};
@@ -33,22 +33,22 @@ use machines::Machine;
 /// The two lines of a table's record that an event's attributes come to.
 fn recorded_as(resolved: &[Resolved]) -> (String, String) {
     let mut places: Vec<_> =
-        resolved.iter().map(|r| (r.type_, r.pmu().map_or("-", |p| p.name()))).collect();
+        resolved.iter().map(|r| (r.type_(), r.pmu().map_or("-", |p| p.name()))).collect();
     places.sort_unstable();
     let mut place: Vec<String> = places.iter().map(|(kind, pmu)| format!("{pmu}:{kind}")).collect();
-    if resolved[0].is_per_package {
+    if resolved[0].is_per_package() {
         place.push("per-package".into());
     }
     let mut place = place.join(" ");
     place.push_str(&scale(&resolved[0]));
     let mut each = resolved.iter().map(|one| {
         let mut line = words(one.words());
-        match one.attributes().sampling {
+        match one.attributes().sampling() {
             Some(Sampling::Period(period)) => write!(line, " {period}").unwrap(),
             Some(Sampling::Frequency(frequency)) => write!(line, " freq={frequency}").unwrap(),
             None => {}
         }
-        (line, scale(one), one.is_per_package, one.has_default_sampling)
+        (line, scale(one), one.is_per_package(), one.has_default_sampling())
     });
     let first = each.next().expect("there is one");
     assert!(each.all(|other| other == first), "instances differ");
@@ -152,7 +152,7 @@ fn compare_words(machine: &str, record: &str) -> (usize, usize, usize) {
                 let mut found: Vec<_> = all
                     .iter()
                     .map(|one| {
-                        (one.type_, one.pmu().map_or("-", |pmu| pmu.name()), words(one.words()))
+                        (one.type_(), one.pmu().map_or("-", |pmu| pmu.name()), words(one.words()))
                     })
                     .collect();
                 found.sort_unstable();
@@ -212,8 +212,8 @@ fn every_event_of_neoverse_n1() {
             .require(event.name())
             .unwrap_or_else(|e| panic!("{e}"));
         let [one] = &all[..] else { panic!("{}: {} times", event.name(), all.len()) };
-        assert_eq!((one.pmu().map(|pmu| pmu.name()), one.type_), (Some("armv8_pmuv3_0"), 8));
-        let code = event.terms().find(|term| term.name == "event").and_then(|term| term.number());
+        assert_eq!((one.pmu().map(|pmu| pmu.name()), one.type_()), (Some("armv8_pmuv3_0"), 8));
+        let code = event.terms().find(|term| term.name() == "event").and_then(|term| term.number());
         assert_eq!(Some(one.words().config()), code, "{}", event.name());
         count += 1;
     }
@@ -227,11 +227,11 @@ fn every_event_of_neoverse_n1() {
             let all = system.require(event.name()).unwrap_or_else(|e| panic!("{e}"));
             let [one] = &all[..] else { panic!("{}: {} times", event.name(), all.len()) };
             let number = |name| {
-                let term = event.terms().find(|term| term.name == name);
+                let term = event.terms().find(|term| term.name() == name);
                 term.map_or(0, |term| term.number().expect("it is a number"))
             };
             let expected = number("type") | number("eventid") << 16 | number("occupid") << 27;
-            assert_eq!((one.type_, one.words().config()), (9, expected), "{}", event.name());
+            assert_eq!((one.type_(), one.words().config()), (9, expected), "{}", event.name());
         }
         count += 1;
     }
@@ -248,9 +248,9 @@ fn every_event_of_edge() {
     let mut refused = Vec::new();
     for pmu in sysfs.pmus() {
         for event in pmu.events() {
-            let text = format!("{}/{}/", pmu.name(), event.name);
+            let text = format!("{}/{}/", pmu.name(), event.name());
             match system.require(&text) {
-                Ok(all) => assert_eq!(all[0].type_, pmu.type_().unwrap(), "{text}"),
+                Ok(all) => assert_eq!(all[0].type_(), pmu.type_().unwrap(), "{text}"),
                 Err(error) => refused.push((text, error.to_string())),
             }
         }

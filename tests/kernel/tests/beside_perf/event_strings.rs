@@ -6,6 +6,7 @@ use std::path::Path;
 
 use pmu_events::System;
 use pmu_events::arch::common::COMMON;
+use pmu_events::resolve::{Error, ErrorKind};
 use pmu_events::system::GenericNames;
 use pmu_events_kernel_comparison::attributes::{as_newest, cpuid, lines, with_guests};
 use pmu_events_kernel_comparison::beside::events::{Vocabulary, Writer};
@@ -71,6 +72,14 @@ fn is_code_of_kernel(field: &str) -> bool {
     matches!(field, "type=0" | "type=1" | "type=3")
 }
 
+/// Of what is refused by the rules for texts, the kind says too little.
+fn refusal(error: &Error) -> String {
+    match error.kind() {
+        ErrorKind::Syntax | ErrorKind::Term => error.message().to_owned(),
+        kind => format!("{kind:?}"),
+    }
+}
+
 /// Two answers, line by line; what they share is shown once.
 fn shown(ours: &Result<Answer, String>, theirs: Option<&Answer>) -> String {
     let one = |lines: &Answer| lines.iter().map(|line| format!("    {line}")).collect::<Vec<_>>();
@@ -104,7 +113,7 @@ impl Events {
 
     fn ours(&self, text: &str) -> Result<Answer, String> {
         let all = self.system.require(text);
-        let all = all.map_err(|error| format!("{:?}", error.kind()))?;
+        let all = all.map_err(|error| refusal(&error))?;
         let answer = lines(&all);
         Ok(if is_newest() { as_newest(&answer) } else { answer })
     }

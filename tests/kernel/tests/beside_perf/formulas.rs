@@ -82,7 +82,7 @@ struct Formulas<'m> {
 
 impl Formulas<'_> {
     fn ours(&self, text: &str) -> Result<f64, String> {
-        let formula = metric::parse(text).map_err(|error| format!("{:?}", error.kind()))?;
+        let formula = metric::parse(text).map_err(|error| error.message().to_string())?;
         Ok(formula.evaluate_on(self.system, |id: Identifier<'_>| {
             place(id).map_or(f64::NAN, |place| self.values[place])
         }))
