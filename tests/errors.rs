@@ -70,7 +70,7 @@ fn errors() -> Vec<(&'static str, Box<dyn Error>)> {
         .find_map(|generation| ebb::start(&group(generation), ebb::Enable::Ioctl).err());
     add!(pmu_events::ebb::Error, starts.expect("no machine is of both"));
     add!(pmu_events::host::Error, nowhere.clone().with_cpuid("Nobody-1-2-3").model().unwrap_err());
-    add!(pmu_events::measure::FormulaError, Formulas::parse("a = (b").unwrap_err());
+    add!(pmu_events::measure::FormulaError, "a = (b".parse::<Formulas>().unwrap_err());
     add!(pmu_events::open::Error, nowhere.open("cycles,{").unwrap_err());
     let unknown = Supply::of(arch::powerpc::POWER9, "nest", CoreState::default());
     add!(pmu_events::planner::Unstated, unknown.unwrap_err());

@@ -25,7 +25,7 @@ fn zen4() -> (Machine, System) {
 
 /// The values of all formulas, in their order, where each event counts this.
 fn values(system: &System, text: &str, counts: &[(&str, f64)]) -> Vec<(String, f64, String)> {
-    let formulas = Formulas::parse(text).and_then(|formulas| formulas.bind(system));
+    let formulas = text.parse::<Formulas>().and_then(|formulas| formulas.bind(system));
     let formulas = formulas.unwrap_or_else(|error| panic!("{error}"));
     let plan = Plan::new(formulas, system, &Scope::ThisThread);
     let mut values: Vec<_> = plan.metrics().iter().collect();
@@ -148,7 +148,8 @@ fn kinds_of_cores() {
     let of_atom = model.metrics().find(|metric| metric.pmu() == "cpu_atom");
     let name = of_atom.expect("it has one").name();
     let places = |text: &str| -> Vec<usize> {
-        let formulas = Formulas::parse(text).expect("it parses").bind(&system).expect("it binds");
+        let formulas =
+            text.parse::<Formulas>().expect("it parses").bind(&system).expect("it binds");
         let plan = Plan::new(formulas, &system, &Scope::ThisThread);
         let resolved = plan.resolve().expect("its lists resolve");
         let operands = plan.metrics().iter().flat_map(|planned| planned.operands());
@@ -208,19 +209,19 @@ fn faults() {
     ];
     assert!(long.len() > MAX_TEXT);
     for (text, expected) in cases {
-        let error = Formulas::parse(text).and_then(|formulas| formulas.bind(&zen4));
+        let error = text.parse::<Formulas>().and_then(|formulas| formulas.bind(&zen4));
         let error = error.expect_err(text);
         let shown = error.to_string();
         assert!(shown.starts_with(expected), "{}: {shown}", &text[..text.len().min(50)]);
         assert!(text.get(error.span()).is_some(), "{shown}: {:?}", error.span());
     }
     let names = format!("a = {names}1");
-    let error = Formulas::parse(names).expect_err("it has too many names");
+    let error = names.parse::<Formulas>().expect_err("it has too many names");
     assert_eq!(error.kind(), Kind::TooLong);
     let message = format!("more than {MAX_NAMES} names in a formula");
     assert_eq!(error.message().to_string(), message);
     let later = soc::model("testlater-1").expect("the tree has it");
-    let error = Formulas::parse("a = chips").expect("it parses").bind(&zen4.with_model(later));
+    let error = "a = chips".parse::<Formulas>().expect("it parses").bind(&zen4.with_model(later));
     assert_eq!(error.map_err(|error| error.kind()), Err(Kind::Unknown));
 }
 
@@ -228,8 +229,8 @@ fn faults() {
 #[test]
 fn the_longest_text() {
     let text = |length: usize| format!("a = 1{}", " ".repeat(length - 5));
-    assert_eq!(Formulas::parse(text(MAX_TEXT)).map(drop), Ok(()));
-    let error = Formulas::parse(text(MAX_TEXT + 1)).expect_err("it is longer");
+    assert_eq!(text(MAX_TEXT).parse::<Formulas>().map(drop), Ok(()));
+    let error = text(MAX_TEXT + 1).parse::<Formulas>().expect_err("it is longer");
     assert_eq!(error.kind(), FormulaErrorKind::TooLong);
 }
 
@@ -238,12 +239,12 @@ fn the_longest_text() {
 fn lines_that_begin_no_definition() {
     let (_machine, zen4) = zen4();
     let text = "a = cs +\nls_not_halted_cyc@cmask\\=1@\nb = 1";
-    let formulas = Formulas::parse(text).and_then(|formulas| formulas.bind(&zen4));
+    let formulas = text.parse::<Formulas>().and_then(|formulas| formulas.bind(&zen4));
     let names: Vec<String> =
         formulas.expect("there are two").iter().map(|formula| formula.name().into()).collect();
     assert_eq!(names, ["a", "b"]);
     for text in ["a = 1 +\n\\= 2", "a = 1\n= 2", "a = 1\nb\\= 2"] {
-        let error = Formulas::parse(text).expect_err(text);
+        let error = text.parse::<Formulas>().expect_err(text);
         assert!(error.to_string().starts_with("2:"), "{text}: {error}");
         assert!(error.kind() == FormulaErrorKind::Syntax, "{text}: {error}");
     }
@@ -253,7 +254,8 @@ fn lines_that_begin_no_definition() {
 #[test]
 fn formulas_are_no_metrics() {
     let (_machine, zen4) = zen4();
-    let formulas = Formulas::parse("a [100%] = cs / 2").and_then(|formulas| formulas.bind(&zen4));
+    let formulas =
+        "a [100%] = cs / 2".parse::<Formulas>().and_then(|formulas| formulas.bind(&zen4));
     let request = pmu_events::measure::Request::from(formulas.expect("it binds").remove(0));
     assert_eq!(request.formula().map(|formula| formula.name()), Some("a"));
     assert!(request.metric().is_none());
@@ -272,7 +274,7 @@ fn events_of_this_cpu() {
         [(r"AuthenticAMD\-25\-61\-2", "cs"), (r"AuthenticAMD\-25\-61\-3", "faults")]
     {
         let text = format!("a = cs if strcmp_cpuid_str({cpuid}) else faults");
-        let formulas = Formulas::parse(&text).and_then(|formulas| formulas.bind(&zen4));
+        let formulas = text.parse::<Formulas>().and_then(|formulas| formulas.bind(&zen4));
         let plan = Plan::new(formulas.expect("it binds"), &zen4, &Scope::ThisThread);
         assert_eq!(plan.lists(), [event], "{cpuid}");
     }
@@ -284,7 +286,7 @@ fn events_of_other_machines() {
     let model = x86::model("AuthenticAMD-25-61-2").expect("the tree has it");
     let machine = Machine::of("");
     let system = machine.system().with_model(model);
-    let formulas = Formulas::parse("a = ex_ret_instr + ipc").expect("it parses");
+    let formulas = "a = ex_ret_instr + ipc".parse::<Formulas>().expect("it parses");
     let plan = Plan::new(formulas.bind(&system).expect("it binds"), &system, &Scope::ThisThread);
     let missing: Vec<_> = plan.missing().iter().map(|missing| missing.name()).collect();
     assert_eq!(missing, ["ex_ret_instr", "ls_not_halted_cyc"]);

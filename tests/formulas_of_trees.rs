@@ -24,7 +24,7 @@ fn events(request: impl Into<Request>, system: &System) -> BTreeSet<String> {
 
 /// The formula of a text, for the kind of core of a metric.
 fn formula(text: &str, metric: Metric, system: &System) -> Result<Formula, String> {
-    let formulas = Formulas::parse(text).and_then(|formulas| formulas.bind(system));
+    let formulas = text.parse::<Formulas>().and_then(|formulas| formulas.bind(system));
     let formulas = formulas.map_err(|error| error.to_string())?;
     let own = formulas.iter().find(|formula| formula.pmu() == Some(metric.pmu()));
     own.or(formulas.first()).cloned().ok_or_else(|| "nothing".into())
@@ -110,7 +110,7 @@ fn formulas_mean_each_kind_of_core() {
             }
             several += 1;
             let text = format!("x = {} * 2", metric.name().replace('-', "\\-"));
-            let formulas = Formulas::parse(text).expect("it parses").bind(&system);
+            let formulas = text.parse::<Formulas>().expect("it parses").bind(&system);
             let formulas = formulas.expect("it binds");
             let kinds: Vec<_> = formulas.iter().map(Formula::pmu).collect();
             let expected: Vec<_> = same.iter().map(|metric| Some(metric.pmu())).collect();

@@ -93,7 +93,7 @@ fn value(system: &System, metric: Metric, latencies: &Latencies) -> (f64, bool) 
 fn stated(model: Model, cycles: f64) -> Latencies {
     let operands = with_latencies(model).into_iter().flat_map(Metric::latencies);
     operands.fold(Latencies::new(), |all, operand| {
-        let of = LatencyOf::read(operand.as_str()).expect("it is a latency");
+        let of = LatencyOf::parse(operand.as_str()).expect("it is a latency");
         all.with_cycles(&of.to_string(), cycles)
     })
 }
@@ -107,13 +107,13 @@ fn nothing_is_counted() {
         for metric in metrics {
             let plan = plan(&system, metric, &Latencies::new());
             let missing = plan.missing().iter().map(|missing| missing.name());
-            assert!(missing.clone().all(|name| LatencyOf::read(name).is_none()), "{metric:?}");
+            assert!(missing.clone().all(|name| LatencyOf::parse(name).is_none()), "{metric:?}");
             let resolved = plan.resolve().expect("its lists resolve");
             for one in &resolved {
                 assert!(!one.settings().retire_latency(), "{metric:?}: {}", one.name());
             }
             let planned = planned(&plan);
-            let takes = |identifier: &str| LatencyOf::read(identifier).is_some();
+            let takes = |identifier: &str| LatencyOf::parse(identifier).is_some();
             assert!(!planned.operands().iter().any(|one| takes(one.identifier())), "{metric:?}");
             assert!(planned.latencies().iter().all(|one| takes(one.identifier())), "{metric:?}");
         }
@@ -274,7 +274,7 @@ fn formulas_of_users() {
                 alone = cpu@MEM_INST_RETIRED.LOCK_LOADS@R\n\
                 none = MEM_INST_RETIRED.STLB_MISS_LOADS:R\n\
                 plain = MEM_INST_RETIRED.LOCK_LOADS";
-    let formulas = Formulas::parse(text).and_then(|formulas| formulas.bind(&system));
+    let formulas = text.parse::<Formulas>().and_then(|formulas| formulas.bind(&system));
     let plan = Plan::new(formulas.expect("it binds"), &system, &Scope::ThisThread);
     let value = |name: &str| {
         let is_it = |one: &&PlannedMetric| one.request().name() == name;
@@ -288,7 +288,7 @@ fn formulas_of_users() {
     assert!((value("share").0 - 6.376).abs() < 1e-9 && value("share").1);
     assert!(value("none").0.is_nan() && !value("none").1);
 
-    let wrong = Formulas::parse("cost = 2 * MEM_INST_RETIRED.LOCK_LOAD:R").expect("it parses");
+    let wrong = "cost = 2 * MEM_INST_RETIRED.LOCK_LOAD:R".parse::<Formulas>().expect("it parses");
     let error = wrong.bind(&system).expect_err("there is no such event");
     assert!(error.kind() == FormulaErrorKind::Unknown, "{error}");
     assert_eq!((error.line(), error.column()), (1, 12));
@@ -304,7 +304,7 @@ fn drilling_down() {
         let mut drill = Drill::new(tree).with_all().with_latencies(latencies);
         while let Some(step) = drill.next_step() {
             drill.learn(&step, &UnknownMachine, |metric, event| {
-                assert_eq!(LatencyOf::read(event.as_str()), None, "{metric:?}");
+                assert_eq!(LatencyOf::parse(event.as_str()), None, "{metric:?}");
                 count(event.as_str()).in_formula_of_tree().value().into()
             });
         }

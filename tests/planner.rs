@@ -478,7 +478,7 @@ fn groups_of_raw_events() {
     for (cpuid, formula, expected) in cases {
         let model = arch::model(cpuid).expect("it is bundled");
         let system = System::builtin(cpuid, model);
-        let formulas = Formulas::parse(format!("x = {formula}")).expect("it parses");
+        let formulas = format!("x = {formula}").parse::<Formulas>().expect("it parses");
         let formulas = formulas.bind(&system).expect("it binds");
         let plan = Plan::new(formulas, &system, &Scope::AllCpus);
         assert!(plan.missing().is_empty(), "{cpuid}: {:?}", plan.missing());

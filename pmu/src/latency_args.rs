@@ -28,7 +28,7 @@ pub(crate) enum Choice {
 }
 
 fn choice(text: &str) -> Result<Choice, String> {
-    if let Some(statistic) = LatencyStatistic::ALL.iter().copied().find(|one| one.name() == text) {
+    if let Ok(statistic) = text.parse() {
         return Ok(Choice::Statistic(statistic));
     }
     // The terms of an event contain the sign, too.

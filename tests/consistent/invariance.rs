@@ -170,7 +170,7 @@ fn value(counts: &Counts<'_>, metric: Metric) -> f64 {
     metric.evaluate_on(counts, |operand| {
         let is_counted =
             || metric.events_on(counts).any(|event| event.as_str() == operand.as_str());
-        let event = match LatencyOf::read(operand.as_str()) {
+        let event = match LatencyOf::parse(operand.as_str()) {
             Some(of) if is_counted() => of.event(),
             _ => operand.as_str(),
         };

@@ -27,7 +27,8 @@ fn laboratory() -> Laboratory {
 
 fn plan(laboratory: &Laboratory) -> Plan {
     let system = laboratory.system();
-    let formulas = Formulas::parse(FORMULAS).expect("it parses").bind(&system).expect("it binds");
+    let formulas =
+        FORMULAS.parse::<Formulas>().expect("it parses").bind(&system).expect("it binds");
     Plan::new(formulas, &system, &Scope::AllCpus)
 }
 

@@ -36,13 +36,13 @@ fn holds_its_terms(list: &str, formats: Formats<'_>, words: Words) {
     for term in Terms::new(list) {
         // What is no format is perf's own, or a raw value.
         let format = formats.find(term.name());
-        only_formats &= format.is_some() && Word::named(term.name()).is_none();
+        only_formats &= format.is_some() && term.name().parse::<Word>().ok().is_none();
         if term.value() == Some("?") {
             continue;
         }
         let alone = config::encode_with([term].into_iter(), |name| formats.find(name));
         let alone = alone.expect("a term of a list that encodes does so alone").words();
-        if Word::named(term.name()).is_some() || format.is_none() {
+        if term.name().parse::<Word>().is_ok() || format.is_none() {
             continue;
         }
         ored = ored.union(alone);

@@ -27,7 +27,7 @@ fn is_sound(list: EventList<'_>, text: &str) {
         end = event.span().end;
         assert_eq!(event.text(), &text[event.span()]);
         assert!(event.text().starts_with(&text[event.head_span()]));
-        assert_eq!(Modifiers::parse(&text[event.modifiers_span()]), Ok(event.modifiers()));
+        assert_eq!(text[event.modifiers_span()].parse::<Modifiers>(), Ok(event.modifiers()));
         assert_eq!((event.kind(), event.settings()), (other.kind(), other.settings()));
         assert_eq!(event.membership(), other.membership());
         for term in event.terms() {
@@ -38,7 +38,7 @@ fn is_sound(list: EventList<'_>, text: &str) {
     for item in list {
         if let ListItem::Group(group) = item {
             assert_eq!(group.members().count(), group.len());
-            assert_eq!(Modifiers::parse(&text[group.modifiers_span()]), Ok(group.modifiers()));
+            assert_eq!(text[group.modifiers_span()].parse::<Modifiers>(), Ok(group.modifiers()));
             let ends_within = |at: usize| group.span().contains(&at) || at == group.span().end;
             assert!(group.members().all(|event| ends_within(event.span().end)));
         }

@@ -1,6 +1,9 @@
 //! What one count of an event stands for, and what it covers.
 
 use core::fmt;
+use core::str::FromStr;
+
+use crate::name::ParseError;
 
 /// What one count of an event stands for: see
 /// [`Event::count_unit`](crate::Event::count_unit).
@@ -8,12 +11,13 @@ use core::fmt;
 /// ```
 /// use pmu_events::event::{CountUnit, Quantity};
 ///
-/// let unit = CountUnit::parse("64Bytes").unwrap();
+/// let unit: CountUnit = "64Bytes".parse()?;
 /// assert_eq!((unit.quantity(), unit.factor()), (Quantity::Bytes, 64.0));
 /// assert_eq!(unit.to_string(), "64 bytes");
-/// assert_eq!(CountUnit::parse("64/9Bytes").unwrap().to_string(), "64/9 bytes");
-/// assert_eq!(CountUnit::parse("Cycles").unwrap().to_string(), "cycles");
-/// assert_eq!(CountUnit::parse("64Bites"), None);
+/// assert_eq!("64/9Bytes".parse::<CountUnit>()?.to_string(), "64/9 bytes");
+/// assert_eq!("Cycles".parse::<CountUnit>()?.to_string(), "cycles");
+/// assert!("64Bites".parse::<CountUnit>().is_err());
+/// # Ok::<(), pmu_events::name::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CountUnit {
@@ -47,7 +51,7 @@ impl CountUnit {
 /// ```
 /// use pmu_events::event::{CountUnit, Quantity};
 ///
-/// let unit = CountUnit::parse("64Bytes").unwrap();
+/// let unit: CountUnit = "64Bytes".parse().unwrap();
 /// assert_eq!((unit.quantity(), unit.multiplier()), (Quantity::Bytes, 64));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,7 +71,7 @@ pub enum Quantity {
 /// ```
 /// use pmu_events::event::CountScope;
 ///
-/// assert_eq!(CountScope::parse("package"), Some(CountScope::Package));
+/// assert_eq!("package".parse(), Ok(CountScope::Package));
 /// assert_eq!(CountScope::Package.name(), "package");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -122,15 +126,24 @@ impl CountScope {
         }
     }
 
-    /// Reads the value of the key `CountScope`.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        CountScope::ALL.into_iter().find(|scope| scope.name() == text)
-    }
-
-    /// Returns the words that [`parse`](Self::parse) knows.
+    /// Returns the words of the key `CountScope`.
     pub fn names() -> impl Iterator<Item = &'static str> + Clone {
         CountScope::ALL.into_iter().map(CountScope::name)
+    }
+}
+
+/// The word of the key `CountScope`.
+///
+/// ```
+/// use pmu_events::event::CountScope;
+/// assert_eq!("core".parse(), Ok(CountScope::Core));
+/// ```
+impl FromStr for CountScope {
+    type Err = ParseError;
+
+    fn from_str(name: &str) -> Result<Self, ParseError> {
+        let scope = CountScope::ALL.into_iter().find(|scope| scope.name() == name);
+        scope.ok_or(ParseError::expected("`thread`, `core`, `cluster` or `package`"))
     }
 }
 
@@ -140,15 +153,22 @@ impl fmt::Display for CountScope {
     }
 }
 
+/// The value of the key `CountUnit`: `Bytes`, `Cycles` or `Occurrences` after a number or a
+/// fraction, neither of which may be 0.
+impl FromStr for CountUnit {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        CountUnit::parse(text).ok_or(ParseError::expected("a unit such as `64Bytes` or `Cycles`"))
+    }
+}
+
 impl CountUnit {
     pub(crate) const fn one(quantity: Quantity) -> Self {
         CountUnit { multiplier: 1, divisor: 1, quantity }
     }
 
-    /// Reads the value of the key `CountUnit`: `Bytes`, `Cycles` or `Occurrences` after
-    /// a number or a fraction, neither of which may be 0.
-    #[must_use]
-    pub const fn parse(text: &str) -> Option<Self> {
+    pub(crate) const fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let Some((multiplier, at)) = number(bytes, 0) else {
             return None;
@@ -256,9 +276,9 @@ mod tests {
             ("6.4Bytes", None),
             ("1e3Bytes", None),
         ] {
-            assert_eq!(CountUnit::parse(text), expected, "{text:?}");
+            assert_eq!(text.parse().ok(), expected, "{text:?}");
         }
-        assert_eq!(CountScope::names().map(CountScope::parse).filter(Option::is_none).count(), 0);
-        assert_eq!(CountScope::parse("Core"), None);
+        assert!(CountScope::names().all(|name| name.parse::<CountScope>().is_ok()));
+        assert!("Core".parse::<CountScope>().is_err());
     }
 }

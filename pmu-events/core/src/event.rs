@@ -6,9 +6,10 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::ptr;
+use core::str::FromStr;
 
 pub use crate::count_unit::{CountScope, CountUnit, Quantity};
-use crate::name;
+use crate::name::{self, ParseError};
 use crate::packed::Tree;
 pub use crate::perf_differs::{Confidence, Encoding, Evidence, PerfDiffers};
 use crate::term::{Terms, number};
@@ -977,6 +978,16 @@ impl LatencyStatistic {
             Self::Min => "min",
             Self::Max => "max",
         }
+    }
+}
+
+/// `mean`, `min` or `max`.
+impl FromStr for LatencyStatistic {
+    type Err = ParseError;
+
+    fn from_str(name: &str) -> Result<Self, ParseError> {
+        let statistic = Self::ALL.iter().copied().find(|statistic| statistic.name() == name);
+        statistic.ok_or(ParseError::expected("`mean`, `min` or `max`"))
     }
 }
 

@@ -8,6 +8,37 @@
 //! which reads it. Both process eight bytes at a time: names are about thirty
 //! bytes long, and a look-up does little more than hash and compare one.
 
+use core::fmt;
+
+/// The error for a text that a type does not have: a name, a letter or a number.
+///
+/// ```
+/// use pmu_events::event_list::Hardware;
+///
+/// let error = "cylces".parse::<Hardware>().unwrap_err();
+/// assert_eq!(error.to_string(), "expected a hardware event");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ParseError {
+    expected: &'static str,
+}
+
+impl ParseError {
+    pub(crate) const fn expected(expected: &'static str) -> Self {
+        ParseError { expected }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {}", self.expected)
+    }
+}
+
+crate::__debug_as_display!(ParseError);
+
+impl core::error::Error for ParseError {}
+
 /// Whether two names are equal, ignoring ASCII case.
 ///
 /// ```

@@ -55,7 +55,7 @@ impl Tree {
         if midrs.is_empty() {
             return self.cpuids().matching(cpuid).first();
         }
-        let Some(midr) = Midr::parse(cpuid) else {
+        let Ok(midr) = Midr::parse(cpuid) else {
             return None;
         };
         let mut row = 0;

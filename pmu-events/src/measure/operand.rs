@@ -76,7 +76,7 @@ pub struct LatencyOperand {
 }
 
 impl LatencyOperand {
-    /// Returns the latency as spelled in the formula ([`LatencyOf::read`](crate::metric::LatencyOf::read)).
+    /// Returns the latency as spelled in the formula ([`LatencyOf::parse`](crate::metric::LatencyOf::parse)).
     #[must_use]
     pub fn identifier(&self) -> &str {
         &self.identifier

@@ -225,7 +225,7 @@ impl Request {
 
     /// The retirement latency that an operand is, if it is one.
     pub(super) fn latency(&self, operand: &str, system: &System) -> Option<Option<Latency>> {
-        let of = LatencyOf::read(operand)?;
+        let of = LatencyOf::parse(operand)?;
         Some(self.latencies.find(system.models(), of))
     }
 

@@ -19,11 +19,11 @@ use crate::metric::Latency;
 /// # #[cfg(feature = "open")] {
 /// use pmu_events::{Scope, System, measure::{Formulas, Plan}, open::Options};
 ///
-/// let formulas = Formulas::parse("
+/// let formulas = "
 ///     share [100%] = 1 / 3
 ///     rate [1per_cycle] = 2 / 3
 ///     of_each_cpu = 1 / #num_cpus
-/// ")?;
+/// ".parse::<Formulas>()?;
 /// let system = System::at("/nonexistent"); // has no CPUs
 /// let plan = Plan::new(formulas.bind(&system)?, &system, &Scope::ThisThread);
 /// let counts = plan.open(&Options::new())?.read();

@@ -19,7 +19,7 @@ use crate::{Model, name};
 /// use pmu_events::event::LatencyStatistic;
 /// use pmu_events::metric::{Latencies, LatencyOf, LatencySource};
 ///
-/// let of = LatencyOf::read("MEM_INST_RETIRED.LOCK_LOADS:R").unwrap();
+/// let of = LatencyOf::parse("MEM_INST_RETIRED.LOCK_LOADS:R").unwrap();
 /// let mean = Latencies::new().find([x86::GRANITERAPIDS], of).unwrap();
 /// assert_eq!((mean.cycles(), mean.is_estimate()), (63.76, true));
 ///
@@ -48,7 +48,7 @@ pub struct Latencies {
 /// use pmu_events::arch::x86;
 /// use pmu_events::metric::{Latencies, LatencyOf};
 ///
-/// let of = LatencyOf::read("MEM_INST_RETIRED.LOCK_LOADS:R").unwrap();
+/// let of = LatencyOf::parse("MEM_INST_RETIRED.LOCK_LOADS:R").unwrap();
 /// let latency = Latencies::new().find([x86::GRANITERAPIDS], of).unwrap();
 /// assert_eq!((latency.cycles(), latency.is_estimate()), (63.76, true));
 /// # }
@@ -80,7 +80,7 @@ impl Latency {
 /// use pmu_events::arch::x86;
 /// use pmu_events::metric::{Latencies, LatencyOf, LatencySource};
 ///
-/// let of = LatencyOf::read("MEM_INST_RETIRED.LOCK_LOADS:R").unwrap();
+/// let of = LatencyOf::parse("MEM_INST_RETIRED.LOCK_LOADS:R").unwrap();
 /// let sampled = Latencies::new().with_cycles("MEM_INST_RETIRED.LOCK_LOADS", 41.5);
 /// assert_eq!(sampled.find([x86::GRANITERAPIDS], of).unwrap().source(), LatencySource::Caller);
 /// # }
@@ -193,7 +193,7 @@ mod tests {
             ("F:R", None),
         ];
         for (operand, expected) in cases {
-            let of = LatencyOf::read(operand).expect("it has the modifier");
+            let of = LatencyOf::parse(operand).expect("it has the modifier");
             let found = stated.find([], of).map(|latency| latency.cycles);
             assert_eq!(found, expected, "{operand}");
         }

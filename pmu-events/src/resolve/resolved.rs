@@ -79,7 +79,7 @@ impl Resolved {
         let terms = (draft.attributes != Attributes::default()).then(|| draft.terms.iter());
         let own = terms.into_iter().flatten().filter(|one| Attributes::has(one.term.name()));
         let own = own.map(|AttributeTerm { term, is_default }| OwnTerm {
-            name: match PerfTerm::named(term.name()) {
+            name: match term.name().parse::<PerfTerm>().ok() {
                 Some(own) => Cow::Borrowed(own.name()),
                 None => Cow::Owned(term.name().into()),
             },

@@ -103,7 +103,7 @@ impl<'a> Resolver<'a> {
         }
         let pmus = self.sysfs.pmus().iter().chain(self.drivers(name));
         let pmus = pmus.filter(|pmu| lookup.is_on(pmu));
-        match (self.on_each(event, Some(&lookup), pmus, found)?, Tool::find(name)) {
+        match (self.on_each(event, Some(&lookup), pmus, found)?, name.parse::<Tool>().ok()) {
             _ if found.len() > start => Ok(()),
             (Some(error), _) => Err(error),
             (None, Some(of)) => self.of_kind(event, name, EventKind::Tool(of), found),
@@ -297,7 +297,7 @@ impl<'a> Resolver<'a> {
         let Some(name) = word else { return Ok(None) };
         // To perf of Linux 6.12, any PMU has them.
         let has_hardware = pmu.is_core() || is_of_kernel;
-        if let Some(hardware) = Hardware::find(name).filter(|_| has_hardware) {
+        if let Some(hardware) = name.parse::<Hardware>().ok().filter(|_| has_hardware) {
             return Ok(Some((hardware.event_string(), None)));
         }
         match Cache::read(name).filter(|_| pmu.is_core()) {

@@ -50,7 +50,7 @@ pub(super) fn on_pmu<'a>(event: Written<'a, '_>, suggests: bool) -> Result<Draft
     if let Some(second) = named.next() {
         return Err(Error::two_events(second.span()));
     }
-    let Some(tool) = Tool::find(term.name()) else {
+    let Ok(tool) = term.name().parse::<Tool>() else {
         let names = || Tool::ALL.iter().map(|tool| tool.name());
         let nearest = Nearest::instead_of(term.name()).among(names()).filter(|_| suggests);
         let message = format!("PMU `tool` has no event `{}`", term.name());

@@ -25,5 +25,5 @@ pub(super) fn matches(pattern: &str, cpuid: &str) -> bool {
 
 /// The CPUID has all digits; formulas often omit leading zeros.
 fn midr(text: &str) -> Option<Midr> {
-    text.starts_with("0x").then(|| Midr::parse(text)).flatten()
+    text.starts_with("0x").then(|| Midr::parse(text).ok()).flatten()
 }

@@ -451,7 +451,7 @@ impl<'h> Drill<'h> {
     ) {
         let (model, latencies) = (self.tree.model(), self.latencies.clone());
         let mut read = |metric: Metric, operand: Identifier<'static>| -> (EventCount, bool) {
-            let Some(of) = LatencyOf::read(operand.as_str()) else {
+            let Some(of) = LatencyOf::parse(operand.as_str()) else {
                 return (count(metric, operand), false);
             };
             let latency = latencies.find([model], of);

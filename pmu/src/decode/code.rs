@@ -72,9 +72,10 @@ pub(crate) fn generic(type_: u32, config: u64) -> Vec<&'static str> {
     // With several kinds of cores, the upper half says which one.
     let number = if type_ == Software::TYPE { config } else { config & 0xffff_ffff };
     let is_it = |name: &&str| {
-        let hardware = Hardware::find(name).map(|event| (Hardware::TYPE, event.config()));
-        let software = || Software::find(name).map(|event| (Software::TYPE, event.config()));
-        let cache = || Cache::find(name).map(|event| (Cache::TYPE, event.config()));
+        let hardware = name.parse::<Hardware>().ok().map(|event| (Hardware::TYPE, event.config()));
+        let software =
+            || name.parse::<Software>().ok().map(|event| (Software::TYPE, event.config()));
+        let cache = || name.parse::<Cache>().ok().map(|event| (Cache::TYPE, event.config()));
         hardware.or_else(software).or_else(cache) == Some((type_, number))
     };
     generic_names().filter(is_it).collect()

@@ -358,7 +358,7 @@ fn latencies(bench: &Bench, names: &[&str]) -> String {
     let plan = Plan::new(asked, &bench.system(), &Scope::ThisThread);
     let unknown = plan.metrics().iter().flat_map(|planned| planned.unknown_latencies());
     let stated = unknown.map(|one| {
-        let of = LatencyOf::read(one.identifier()).expect("it is a latency");
+        let of = LatencyOf::parse(one.identifier()).expect("it is a latency");
         format!("{}={CYCLES}", of.event())
     });
     let all: BTreeSet<String> = stated.collect();

@@ -155,7 +155,7 @@ fn config(machine: &Machine, name: &str) -> u64 {
 #[cfg(target_arch = "riscv64")]
 fn config(machine: &Machine, name: &str) -> u64 {
     assert!(machine.model.event(name).is_none(), "{name} is not in the table");
-    pmu_events::event_list::Hardware::find(name).expect("it is generic").config()
+    name.parse::<pmu_events::event_list::Hardware>().expect("it is generic").config()
 }
 
 #[cfg(target_arch = "aarch64")]

@@ -171,7 +171,7 @@ fn drill(tree: &Hierarchy, counts: &Counts) -> Vec<usize> {
     let nodes = tree.nodes().iter().map(|node| node.metric());
     let operands = nodes.flat_map(|metric| metric.latencies_on(&Situation));
     let latencies = operands.fold(Latencies::new(), |all, operand| {
-        let of = LatencyOf::read(operand.as_str()).expect("it is a latency");
+        let of = LatencyOf::parse(operand.as_str()).expect("it is a latency");
         all.with_cycles(&of.to_string(), counts.get(operand.as_str()).copied().unwrap_or(0.0))
     });
     let mut drill = Drill::new(tree).with_latencies(latencies);

@@ -45,7 +45,7 @@ impl Core<'_> {
     /// What a formula takes for an event, or for the retirement latency of one.
     #[must_use]
     pub fn operand(&self, identifier: &str) -> EventValue {
-        match LatencyOf::read(identifier) {
+        match LatencyOf::parse(identifier) {
             Some(of) => self.latency(of.event()).into(),
             None => self.count(identifier),
         }
@@ -65,7 +65,7 @@ impl Core<'_> {
     pub fn latencies(&self) -> Latencies {
         let mut all = Latencies::new();
         for operand in self.kind.metrics.iter().flat_map(|metric| metric.latencies()) {
-            if let Some(of) = LatencyOf::read(operand.as_str()) {
+            if let Some(of) = LatencyOf::parse(operand.as_str()) {
                 all = all.with_cycles(&of.to_string(), self.latency(of.event()));
             }
         }

@@ -249,10 +249,10 @@ fn counted(
     for (events, place, value) in value.object()?.fields {
         let text = value.string()?.into_owned();
         let expected = match key {
-            "CountUnit" => CountUnit::parse(&text).is_none().then(|| "`64Bytes`".to_owned()),
+            "CountUnit" => text.parse::<CountUnit>().is_err().then(|| "`64Bytes`".to_owned()),
             _ => {
                 let words: Vec<&str> = CountScope::names().collect();
-                CountScope::parse(&text).is_none().then(|| words.join(", "))
+                text.parse::<CountScope>().is_err().then(|| words.join(", "))
             }
         };
         if let Some(expected) = expected {

@@ -18,7 +18,7 @@ impl Count {
     pub(super) fn read(fields: &mut Fields<'_, '_>) -> Self {
         let mut count = Count::default();
         if let Some(unit) = fields.string(Key::CountUnit) {
-            count.unit = CountUnit::parse(&unit.text);
+            count.unit = unit.text.parse::<CountUnit>().ok();
             if count.unit.is_none() {
                 let found = quoted(&unit.text);
                 let message = format!("invalid CountUnit {found}: expected `64Bytes`, `Cycles`");
@@ -26,7 +26,7 @@ impl Count {
             }
         }
         if let Some(scope) = fields.string(Key::CountScope) {
-            count.scope = CountScope::parse(&scope.text);
+            count.scope = scope.text.parse::<CountScope>().ok();
             if count.scope.is_none() {
                 let words: Vec<&str> = CountScope::names().collect();
                 let message = format!(

@@ -78,8 +78,8 @@ fn registers<'p>(rows: impl Iterator<Item = (&'p str, Place)>, faults: &mut Faul
     let mut midrs = Vec::new();
     for (pattern, place) in rows {
         match Midr::parse(pattern) {
-            Some(midr) => midrs.push(midr),
-            None => faults.error(
+            Ok(midr) => midrs.push(midr),
+            Err(_) => faults.error(
                 place,
                 format!(
                     "invalid MIDR {}: expected a hexadecimal number, such as 0x00000000410fd0c0",

@@ -1,5 +1,8 @@
 //! The Main ID Register of an Arm core.
 
+use core::str::FromStr;
+
+use crate::name::ParseError;
 use crate::term::digits_value;
 
 /// MIDR_EL1, which identifies a core and its version.
@@ -10,9 +13,10 @@ use crate::term::digits_value;
 ///
 /// ```
 /// use pmu_events::cpuid::Midr;
-/// const N1: Midr = Midr::parse("0x00000000414fd0c1").unwrap();
-/// assert_eq!(N1.part(), 0x410f_d0c0);
-/// assert_eq!(N1.version(), 0x41); // r4p1
+/// let n1: Midr = "0x00000000414fd0c1".parse()?;
+/// assert_eq!(n1.part(), 0x410f_d0c0);
+/// assert_eq!(n1.version(), 0x41); // r4p1
+/// # Ok::<(), pmu_events::name::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Midr(pub(crate) u64);
@@ -33,16 +37,19 @@ impl Midr {
     }
 
     /// Parses a MIDR as sysfs and map files write it: up to 16 hexadecimal
-    /// digits, with or without `0x`. `None` for anything else.
-    #[must_use]
-    pub const fn parse(text: &str) -> Option<Self> {
+    /// digits, with or without `0x`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for anything else.
+    pub const fn parse(text: &str) -> Result<Self, ParseError> {
         let mut digits = text.as_bytes();
         if let [b'0', b'x' | b'X', rest @ ..] = digits {
             digits = rest;
         }
         match digits_value(digits, 16) {
-            Some(value) if digits.len() <= 16 => Some(Midr(value)),
-            _ => None,
+            Some(value) if digits.len() <= 16 => Ok(Midr(value)),
+            _ => Err(ParseError::expected("a MIDR: up to 16 hexadecimal digits")),
         }
     }
 
@@ -58,6 +65,15 @@ impl Midr {
     #[must_use]
     pub const fn version(self) -> u8 {
         (((self.0 >> 20) & 0xf) << 4 | self.0 & 0xf) as u8
+    }
+}
+
+/// The same as [`Midr::parse`], which a `const` can use.
+impl FromStr for Midr {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        Midr::parse(text)
     }
 }
 
@@ -78,7 +94,7 @@ mod tests {
             ("0xffffffffffffffff", Some(u64::MAX)),
         ];
         for &(text, expected) in cases {
-            assert_eq!(Midr::parse(text), expected.map(Midr), "{text:?}");
+            assert_eq!(Midr::parse(text).ok(), expected.map(Midr), "{text:?}");
         }
     }
 

@@ -1,6 +1,9 @@
 //! Generic cache events: `L1-dcache-load-misses`.
 
+use core::str::FromStr;
+
 use super::error::{Error, Fault, Span};
+use crate::name::ParseError;
 
 /// An event of `PERF_TYPE_HW_CACHE`: a cache, an operation and its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,7 +45,7 @@ impl Cache {
 /// ```
 /// use pmu_events::event_list::{Cache, CacheUnit};
 ///
-/// let cache = Cache::find("dTLB-load-misses").unwrap();
+/// let cache: Cache = "dTLB-load-misses".parse().unwrap();
 /// assert_eq!(cache.unit(), CacheUnit::DataTlb);
 /// assert_eq!(cache.config() & 0xff, CacheUnit::DataTlb as u64);
 /// ```
@@ -70,8 +73,8 @@ pub enum CacheUnit {
 /// ```
 /// use pmu_events::event_list::{Cache, CacheOperation};
 ///
-/// assert_eq!(Cache::find("L1-dcache-stores").unwrap().operation(), CacheOperation::Store);
-/// assert_eq!(Cache::find("LLC-prefetches").unwrap().operation(), CacheOperation::Prefetch);
+/// assert_eq!("L1-dcache-stores".parse().map(Cache::operation), Ok(CacheOperation::Store));
+/// assert_eq!("LLC-prefetches".parse().map(Cache::operation), Ok(CacheOperation::Prefetch));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -88,8 +91,8 @@ pub enum CacheOperation {
 /// ```
 /// use pmu_events::event_list::{Cache, CacheResult};
 ///
-/// assert_eq!(Cache::find("LLC-loads").unwrap().result(), CacheResult::Access);
-/// assert_eq!(Cache::find("LLC-load-misses").unwrap().result(), CacheResult::Miss);
+/// assert_eq!("LLC-loads".parse().map(Cache::result), Ok(CacheResult::Access));
+/// assert_eq!("LLC-load-misses".parse().map(Cache::result), Ok(CacheResult::Miss));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -103,22 +106,7 @@ impl Cache {
     /// `PERF_TYPE_HW_CACHE`, the type of `perf_event_attr`.
     pub const TYPE: u32 = crate::perf_type::CACHE;
 
-    /// Finds the event of a name, in any of the spellings that perf accepts: a
-    /// cache, followed by an operation, a result, or both in either order.
-    /// Loads and accesses are the defaults. Letter case does not matter, although in lists
-    /// of events only perf's is a word of the grammar ([`generic_named`](super::generic_named)).
-    ///
-    /// ```
-    /// use pmu_events::event_list::Cache;
-    /// let config = |name| Cache::find(name).map(Cache::config);
-    /// assert_eq!(config("dTLB-store-misses"), Some(0x1_01_03));
-    /// assert_eq!(config("Data-TLB-miss-write"), Some(0x1_01_03));
-    /// assert_eq!(config("l1d"), Some(0));
-    /// assert_eq!(config("DTLB-STORES"), config("dTLB-stores"));
-    /// assert_eq!(config("L1-icache-stores"), None);
-    /// ```
-    #[must_use]
-    pub fn find(name: &str) -> Option<Self> {
+    pub(super) fn find(name: &str) -> Option<Self> {
         Spelling::in_any_case(name)?.event().ok()
     }
 
@@ -149,14 +137,36 @@ impl Cache {
     ///
     /// ```
     /// use pmu_events::event_list::Cache;
-    /// let string = Cache::find("dTLB-store-misses").map(Cache::event_string);
-    /// assert_eq!(string, Some("legacy-cache-config=0x10103"));
+    /// let string = "dTLB-store-misses".parse().map(Cache::event_string);
+    /// assert_eq!(string, Ok("legacy-cache-config=0x10103"));
     /// ```
     #[must_use]
     pub fn event_string(self) -> &'static str {
         let number = (self.unit as usize * OPERATIONS + self.operation as usize) * RESULTS
             + self.result as usize;
         str::from_utf8(&EVENT_STRINGS[number]).unwrap_or_default()
+    }
+}
+
+/// Any of the spellings that perf accepts: a cache, followed by an operation, a result, or
+/// both in either order. Loads and accesses are the defaults. Letter case does not matter,
+/// although in lists of events only perf's is a word of the grammar
+/// ([`generic_named`](super::generic_named)).
+///
+/// ```
+/// use pmu_events::event_list::Cache;
+/// let config = |name: &str| name.parse().map(Cache::config);
+/// assert_eq!(config("dTLB-store-misses"), Ok(0x1_01_03));
+/// assert_eq!(config("Data-TLB-miss-write"), Ok(0x1_01_03));
+/// assert_eq!(config("l1d"), Ok(0));
+/// assert_eq!(config("DTLB-STORES"), config("dTLB-stores"));
+/// assert!(config("L1-icache-stores").is_err());
+/// ```
+impl FromStr for Cache {
+    type Err = ParseError;
+
+    fn from_str(name: &str) -> Result<Self, ParseError> {
+        Cache::find(name).ok_or(ParseError::expected("a cache event"))
     }
 }
 

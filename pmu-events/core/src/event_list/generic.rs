@@ -1,6 +1,9 @@
 //! Generic events, which are numbered by the kernel or measured by perf itself.
 
+use core::str::FromStr;
+
 use crate::expr::Literal;
+use crate::name::ParseError;
 
 /// An event of `PERF_TYPE_HARDWARE`. Its discriminant is the event's config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,17 +26,7 @@ impl Hardware {
     /// `PERF_TYPE_HARDWARE`, the type of `perf_event_attr`.
     pub const TYPE: u32 = crate::perf_type::HARDWARE;
 
-    /// Finds an event by name, in any letter case. In lists of events, only lower case is
-    /// a word of the grammar ([`generic_named`](super::generic_named)).
-    ///
-    /// ```
-    /// use pmu_events::event_list::Hardware;
-    /// assert_eq!(Hardware::find("branches"), Some(Hardware::BranchInstructions));
-    /// assert_eq!(Hardware::find("CYCLES"), Some(Hardware::CpuCycles));
-    /// assert_eq!(Hardware::BranchInstructions.config(), 4);
-    /// ```
-    #[must_use]
-    pub fn find(name: &str) -> Option<Self> {
+    pub(super) fn find(name: &str) -> Option<Self> {
         Lowered::of(name)?.word(Self::word)
     }
 
@@ -85,6 +78,22 @@ impl Hardware {
     }
 }
 
+/// In any letter case; in lists of events, only lower case is a word of the grammar
+/// ([`generic_named`](super::generic_named)).
+///
+/// ```
+/// use pmu_events::event_list::Hardware;
+/// assert_eq!("branches".parse(), Ok(Hardware::BranchInstructions));
+/// assert_eq!("CYCLES".parse(), Ok(Hardware::CpuCycles));
+/// ```
+impl FromStr for Hardware {
+    type Err = ParseError;
+
+    fn from_str(name: &str) -> Result<Self, ParseError> {
+        Hardware::find(name).ok_or(ParseError::expected("a hardware event"))
+    }
+}
+
 /// An event of `PERF_TYPE_SOFTWARE`. Its discriminant is the event's config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -108,16 +117,7 @@ impl Software {
     /// `PERF_TYPE_SOFTWARE`, the type of `perf_event_attr`.
     pub const TYPE: u32 = crate::perf_type::SOFTWARE;
 
-    /// Finds an event by name, in any letter case. In lists of events, only lower case is
-    /// a word of the grammar ([`generic_named`](super::generic_named)).
-    ///
-    /// ```
-    /// use pmu_events::event_list::Software;
-    /// assert_eq!(Software::find("cs").map(Software::config), Some(3));
-    /// assert_eq!(Software::find("Page-Faults"), Some(Software::PageFaults));
-    /// ```
-    #[must_use]
-    pub fn find(name: &str) -> Option<Self> {
+    pub(super) fn find(name: &str) -> Option<Self> {
         Lowered::of(name)?.word(Self::word)
     }
 
@@ -144,6 +144,22 @@ impl Software {
     #[must_use]
     pub const fn config(self) -> u64 {
         self as u64
+    }
+}
+
+/// In any letter case; in lists of events, only lower case is a word of the grammar
+/// ([`generic_named`](super::generic_named)).
+///
+/// ```
+/// use pmu_events::event_list::Software;
+/// assert_eq!("cs".parse().map(Software::config), Ok(3));
+/// assert_eq!("Page-Faults".parse(), Ok(Software::PageFaults));
+/// ```
+impl FromStr for Software {
+    type Err = ParseError;
+
+    fn from_str(name: &str) -> Result<Self, ParseError> {
+        Software::find(name).ok_or(ParseError::expected("a software event"))
     }
 }
 
@@ -201,16 +217,7 @@ impl Tool {
         Self::TargetCpu,
     ];
 
-    /// Finds an event by name, in any letter case.
-    ///
-    /// ```
-    /// use pmu_events::event_list::Tool;
-    /// assert_eq!(Tool::find("duration_time"), Some(Tool::DurationTime));
-    /// assert_eq!(Tool::find("Num_Cpus"), Some(Tool::NumCpus));
-    /// assert_eq!(Tool::find("num"), None);
-    /// ```
-    #[must_use]
-    pub fn find(name: &str) -> Option<Self> {
+    pub(super) fn find(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|tool| tool.name().eq_ignore_ascii_case(name))
     }
 
@@ -272,6 +279,22 @@ impl Tool {
             Self::CoreWide => Literal::CoreWide,
             Self::TargetCpu => Literal::TargetCpu,
         })
+    }
+}
+
+/// In any letter case.
+///
+/// ```
+/// use pmu_events::event_list::Tool;
+/// assert_eq!("duration_time".parse(), Ok(Tool::DurationTime));
+/// assert_eq!("Num_Cpus".parse(), Ok(Tool::NumCpus));
+/// assert!("num".parse::<Tool>().is_err());
+/// ```
+impl FromStr for Tool {
+    type Err = ParseError;
+
+    fn from_str(name: &str) -> Result<Self, ParseError> {
+        Tool::find(name).ok_or(ParseError::expected("a tool event"))
     }
 }
 

@@ -1,4 +1,5 @@
 use core::fmt;
+use core::str::FromStr;
 
 use super::error::{Error, Fault, Span};
 
@@ -87,15 +88,8 @@ impl Modifier {
         LETTERS.as_bytes()[self as usize] as char
     }
 
-    /// Finds the modifier of a letter other than `p`.
-    ///
-    /// ```
-    /// use pmu_events::event_list::Modifier;
-    /// assert_eq!(Modifier::find('k'), Some(Modifier::Kernel));
-    /// assert_eq!(Modifier::find('K'), None);
-    /// ```
-    #[must_use]
-    pub fn find(letter: char) -> Option<Self> {
+    /// The modifier of a letter other than `p`.
+    pub(super) fn find(letter: char) -> Option<Self> {
         Self::ALL.iter().copied().find(|modifier| modifier.letter() == letter)
     }
 
@@ -117,25 +111,6 @@ pub(super) const MAX_PRECISE: u8 = 3;
 impl Modifiers {
     /// No modifier.
     pub const NONE: Self = Self { flags: 0, precise: 0 };
-
-    /// Parses a text that consists of modifiers.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error for the first letter that is unknown or repeated, or
-    /// for the fourth `p`, with its offset in `letters`.
-    ///
-    /// ```
-    /// use pmu_events::event_list::Modifiers;
-    ///
-    /// assert_eq!(Modifiers::parse("upp")?.precise(), 2);
-    /// let error = Modifiers::parse("uku").unwrap_err();
-    /// assert_eq!(error.to_string(), "byte 2: duplicate modifier `u`");
-    /// # Ok::<(), pmu_events::event_list::Error>(())
-    /// ```
-    pub fn parse(letters: &str) -> Result<Self, Error> {
-        Self::parse_at(letters, 0)
-    }
 
     pub(super) fn parse_at(letters: &str, start: usize) -> Result<Self, Error> {
         let mut modifiers = Self::NONE;
@@ -166,7 +141,7 @@ impl Modifiers {
     ///
     /// ```
     /// use pmu_events::event_list::{Modifier, Modifiers};
-    /// let modifiers = Modifiers::parse("kS")?;
+    /// let modifiers: Modifiers = "kS".parse()?;
     /// assert!(modifiers.contains(Modifier::SampleRead) && !modifiers.contains(Modifier::User));
     /// # Ok::<(), pmu_events::event_list::Error>(())
     /// ```
@@ -186,6 +161,25 @@ impl Modifiers {
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.flags == 0 && self.precise == 0
+    }
+}
+
+/// A text that consists of modifiers. The error is for the first letter that is unknown or
+/// repeated, or for the fourth `p`, with its offset.
+///
+/// ```
+/// use pmu_events::event_list::Modifiers;
+///
+/// assert_eq!("upp".parse::<Modifiers>()?.precise(), 2);
+/// let error = "uku".parse::<Modifiers>().unwrap_err();
+/// assert_eq!(error.to_string(), "byte 2: duplicate modifier `u`");
+/// # Ok::<(), pmu_events::event_list::Error>(())
+/// ```
+impl FromStr for Modifiers {
+    type Err = Error;
+
+    fn from_str(letters: &str) -> Result<Self, Error> {
+        Modifiers::parse_at(letters, 0)
     }
 }
 

@@ -13,7 +13,7 @@ use super::modifier::{MAX_PRECISE, Modifier, Modifiers};
 /// ```
 /// use pmu_events::event_list::{Modifiers, Settings};
 ///
-/// let settings = Settings::default().with_event(Modifiers::parse("up")?);
+/// let settings = Settings::default().with_event("up".parse::<Modifiers>()?);
 /// assert!(!settings.exclude_user() && settings.exclude_kernel() && settings.exclude_hv());
 /// assert_eq!(settings.precise(), 1);
 /// # Ok::<(), pmu_events::event_list::Error>(())

@@ -1,3 +1,7 @@
+use core::str::FromStr;
+
+use crate::name::ParseError;
+
 /// The maximum number of operators, parentheses, functions, `if`s and `else`s
 /// that may be open at once.
 ///
@@ -268,16 +272,7 @@ impl Literal {
         Self::TargetCpu,
     ];
 
-    /// Finds a literal by its name, which begins with `#`. As in perf, case
-    /// matters except for `#smt_on` and `#system_tsc_freq`.
-    ///
-    /// ```
-    /// use pmu_events::expr::Literal;
-    /// assert_eq!(Literal::find("#SMT_on"), Some(Literal::SmtOn));
-    /// assert_eq!(Literal::find("#Slots"), None);
-    /// ```
-    #[must_use]
-    pub fn find(name: &str) -> Option<Self> {
+    pub(crate) fn find(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|literal| match literal {
             Self::SmtOn | Self::SystemTscFreq => literal.name().eq_ignore_ascii_case(name),
             _ => literal.name() == name,
@@ -300,5 +295,20 @@ impl Literal {
             Self::HasPmem => "#has_pmem",
             Self::TargetCpu => "#target_cpu",
         }
+    }
+}
+/// The name, which begins with `#`. As in perf, case matters except for `#smt_on` and
+/// `#system_tsc_freq`.
+///
+/// ```
+/// use pmu_events::expr::Literal;
+/// assert_eq!("#SMT_on".parse(), Ok(Literal::SmtOn));
+/// assert!("#Slots".parse::<Literal>().is_err());
+/// ```
+impl FromStr for Literal {
+    type Err = ParseError;
+
+    fn from_str(name: &str) -> Result<Self, ParseError> {
+        Literal::find(name).ok_or(ParseError::expected("a literal"))
     }
 }

@@ -1,6 +1,8 @@
 use core::fmt;
+use core::str::FromStr;
 
 use super::error::{Error, Fault, TooLarge, error};
+use crate::name::ParseError;
 
 /// One of the config words of `perf_event_attr`.
 ///
@@ -30,12 +32,6 @@ impl Word {
     pub const ALL: &'static [Word] =
         &[Word::Config, Word::Config1, Word::Config2, Word::Config3, Word::Config4];
 
-    /// Finds a word by name: `config`, or `config1` to `config4`.
-    #[must_use]
-    pub const fn named(name: &str) -> Option<Word> {
-        Word::of(name.as_bytes())
-    }
-
     const fn of(name: &[u8]) -> Option<Word> {
         match name {
             b"config" => Some(Word::Config),
@@ -57,6 +53,20 @@ impl Word {
             Word::Config3 => "config3",
             Word::Config4 => "config4",
         }
+    }
+}
+
+/// `config`, or `config1` to `config4`.
+///
+/// ```
+/// use pmu_events::format::Word;
+/// assert_eq!("config1".parse(), Ok(Word::Config1));
+/// ```
+impl FromStr for Word {
+    type Err = ParseError;
+
+    fn from_str(name: &str) -> Result<Self, ParseError> {
+        Word::of(name.as_bytes()).ok_or(ParseError::expected("a config word"))
     }
 }
 
@@ -224,6 +234,15 @@ impl Format {
             filled += length;
         }
         value
+    }
+}
+
+/// The same as [`Format::parse`], which a `const` can use.
+impl FromStr for Format {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Format::parse(text)
     }
 }
 

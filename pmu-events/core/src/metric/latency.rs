@@ -27,7 +27,7 @@ use crate::expr::Identifier;
 ///
 /// let operand = metric.latencies().next().unwrap();
 /// assert_eq!(operand.as_str(), "MEM_INST_RETIRED.LOCK_LOADS:R");
-/// let latency = LatencyOf::read(operand.as_str()).unwrap();
+/// let latency = LatencyOf::parse(operand.as_str()).unwrap();
 /// let event = x86::GRANITERAPIDS.event_of_latency(latency).unwrap();
 /// let cycles = event.retirement_latency().unwrap().cycles(LatencyStatistic::Mean).unwrap();
 ///
@@ -76,7 +76,7 @@ impl<'a> LatencyOf<'a> {
     /// ```
     /// use pmu_events::metric::LatencyOf;
     ///
-    /// let of = |text| LatencyOf::read(text).map(|latency| (latency.pmu(), latency.event()));
+    /// let of = |text| LatencyOf::parse(text).map(|latency| (latency.pmu(), latency.event()));
     /// assert_eq!(of("RET.LOADS:R"), Some((None, "RET.LOADS")));
     /// assert_eq!(of("RET.LOADS:pR"), Some((None, "RET.LOADS")));
     /// assert_eq!(of("cpu_core/RET.LOADS/R"), Some((Some("cpu_core"), "RET.LOADS")));
@@ -84,15 +84,15 @@ impl<'a> LatencyOf<'a> {
     /// assert_eq!(of("RET.R"), None);
     /// ```
     #[must_use]
-    pub fn read(operand: &'a str) -> Option<Self> {
+    pub fn parse(operand: &'a str) -> Option<Self> {
         let (event, modifiers) = operand.rsplit_once([':', '/'])?;
-        let modifiers = Modifiers::parse(modifiers).ok()?;
+        let modifiers = modifiers.parse::<Modifiers>().ok()?;
         modifiers.contains(Modifier::RetireLatency).then(|| LatencyOf::of_event(event))
     }
 
     /// Whether an identifier is a retirement latency.
     pub(super) fn is_one(identifier: Identifier<'_>) -> bool {
-        LatencyOf::read(identifier.as_str()).is_some()
+        LatencyOf::parse(identifier.as_str()).is_some()
     }
 }
 

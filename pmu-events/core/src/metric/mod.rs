@@ -162,7 +162,7 @@ impl Metric {
     }
 
     /// Returns the retirement latencies that the value needs in addition to the
-    /// counts of [`Metric::events`], as [`LatencyOf::read`] takes them, without
+    /// counts of [`Metric::events`], as [`LatencyOf::parse`] takes them, without
     /// duplicates.
     ///
     /// ```

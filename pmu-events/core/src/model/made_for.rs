@@ -111,8 +111,8 @@ impl Model {
             let is_its = match midr {
                 // Only trees of arm64 have registers.
                 _ if midrs.is_empty() => matching.contains(number),
-                None => false,
-                Some(midr) => {
+                Err(_) => false,
+                Ok(midr) => {
                     let latest = MidrRecord::nth(midrs, number as usize);
                     midr.part() == latest.part && midr.version() <= latest.version
                 }

@@ -1,6 +1,9 @@
 //! The terms that perf itself defines.
 
 use core::fmt;
+use core::str::FromStr;
+
+use crate::name::ParseError;
 
 /// One of perf's own terms (`config_term_names` in
 /// `tools/perf/util/parse-events.c` of Linux 6.18).
@@ -72,9 +75,9 @@ pub enum PerfTerm {
 /// ```
 /// use pmu_events::term::{PerfTerm, Takes};
 ///
-/// let period = PerfTerm::named("period").unwrap();
+/// let period: PerfTerm = "period".parse().unwrap();
 /// assert!(matches!(period.takes(), Takes::Number { max: u64::MAX }));
-/// assert_eq!(PerfTerm::named("name").map(PerfTerm::takes), Some(Takes::Text));
+/// assert_eq!("name".parse().map(PerfTerm::takes), Ok(Takes::Text));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -122,16 +125,8 @@ impl PerfTerm {
         Self::RatioToPrev,
     ];
 
-    /// Finds a term by name; case matters.
-    ///
-    /// ```
-    /// use pmu_events::term::PerfTerm;
-    /// assert_eq!(PerfTerm::named("period"), Some(PerfTerm::Period));
-    /// assert_eq!(PerfTerm::named("umask"), None);
-    /// ```
-    #[must_use]
     #[inline]
-    pub const fn named(name: &str) -> Option<Self> {
+    pub(crate) const fn named(name: &str) -> Option<Self> {
         Self::of_bytes(name.as_bytes())
     }
 
@@ -213,6 +208,21 @@ impl PerfTerm {
             Self::AuxSampleSize => Takes::Number { max: u32::MAX as u64 },
             _ => Takes::Number { max: u64::MAX },
         }
+    }
+}
+
+/// Case matters.
+///
+/// ```
+/// use pmu_events::term::PerfTerm;
+/// assert_eq!("period".parse(), Ok(PerfTerm::Period));
+/// assert!("umask".parse::<PerfTerm>().is_err());
+/// ```
+impl FromStr for PerfTerm {
+    type Err = ParseError;
+
+    fn from_str(name: &str) -> Result<Self, ParseError> {
+        PerfTerm::named(name).ok_or(ParseError::expected("one of perf's own terms"))
     }
 }
 

@@ -2,10 +2,10 @@ use pmu_events::measure::{Formulas, Plan};
 use pmu_events::{Scope, System, open::Options};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let formulas = Formulas::parse(r"
+    let formulas = r"
         fault_rate [1/s] = page\-faults / task\-clock
         busy [100%] = task\-clock / duration_time
-    ")?;
+    ".parse::<Formulas>()?;
 
     let system = System::new();
     let plan = Plan::new(formulas.bind(&system)?, &system, &Scope::ThisThread);

@@ -176,7 +176,7 @@ fn bound(
 
 /// The event to which a name refers: its own, or the one whose retirement latency it is.
 fn event_of(identifier: &str) -> Cow<'_, str> {
-    match LatencyOf::read(identifier) {
+    match LatencyOf::parse(identifier) {
         Some(latency) => latency.to_string().into(),
         None => identifier.into(),
     }

@@ -11,7 +11,7 @@ use crate::expr;
 /// ```
 /// use pmu_events::measure::Formulas;
 ///
-/// let error = Formulas::parse("one = 1\ntwo = 1 +").unwrap_err();
+/// let error = "one = 1\ntwo = 1 +".parse::<Formulas>().unwrap_err();
 /// assert_eq!((error.line(), error.span()), (2, 17..17));
 /// ```
 #[derive(Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct FormulaError {
 /// ```
 /// use pmu_events::measure::{FormulaErrorKind, Formulas};
 ///
-/// let error = Formulas::parse("one = 1\none = 2").unwrap_err();
+/// let error = "one = 1\none = 2".parse::<Formulas>().unwrap_err();
 /// assert!(matches!(error.kind(), FormulaErrorKind::Duplicate));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -21,7 +21,7 @@ use crate::{Metric, scale};
 /// use pmu_events::System;
 /// use pmu_events::measure::Formulas;
 ///
-/// let formulas = Formulas::parse(r"per_second [1e-6M/s] = page\-faults / duration_time")?;
+/// let formulas = r"per_second [1e-6M/s] = page\-faults / duration_time".parse::<Formulas>()?;
 /// let bound = formulas.bind(&System::new())?;
 /// assert_eq!((bound[0].name(), bound[0].scale()), ("per_second", (1e-6, "M/s")));
 /// # Ok::<(), pmu_events::measure::FormulaError>(())

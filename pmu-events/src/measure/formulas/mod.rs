@@ -6,6 +6,7 @@ mod formula;
 mod program;
 mod read;
 
+use core::str::FromStr;
 use std::string::String;
 use std::vec::Vec;
 
@@ -31,19 +32,19 @@ pub const MAX_NAMES: usize = 255;
 /// use pmu_events::{Scope, System};
 /// use pmu_events::measure::{Formulas, Plan};
 ///
-/// let formulas = Formulas::parse(r"
+/// let formulas = r"
 ///     ## Lines that begin with this character are comments.
 ///     faults_per_second = page\-faults / duration_time
 ///     share_of_minor [100%] = minor\-faults /
 ///         (minor\-faults + major\-faults)
-/// ")?;
+/// ".parse::<Formulas>()?;
 ///
 /// let system = System::new();
 /// let plan = Plan::new(formulas.bind(&system)?, &system, &Scope::ThisThread);
 /// let names: Vec<_> = plan.metrics().iter().map(|metric| metric.request().name()).collect();
 /// assert_eq!(names, ["share_of_minor", "faults_per_second"]);
 ///
-/// let error = Formulas::parse("ipc = instructions / (cycles").unwrap_err();
+/// let error = "ipc = instructions / (cycles".parse::<Formulas>().unwrap_err();
 /// assert_eq!(error.to_string(), "1:22: unclosed parenthesis");
 /// # Ok::<(), pmu_events::measure::FormulaError>(())
 /// ```
@@ -80,20 +81,18 @@ pub struct Formulas {
     definitions: Vec<Definition>,
 }
 
-impl Formulas {
-    /// Parses a text of formulas.
-    ///
-    /// # Errors
-    ///
-    /// Returns the first error with its line and column: a syntax error, a
-    /// duplicate name, a division by the number zero, or a text beyond
-    /// [`MAX_TEXT`], [`MAX_FORMULAS`] or [`MAX_NAMES`].
-    pub fn parse(text: impl Into<String>) -> Result<Self, FormulaError> {
-        let text = text.into();
-        let definitions = read::definitions(&text)?;
-        Ok(Formulas { text, definitions })
-    }
+/// The error is the first, with its line and column: a syntax error, a duplicate name, a
+/// division by the number zero, or a text beyond [`MAX_TEXT`], [`MAX_FORMULAS`] or
+/// [`MAX_NAMES`].
+impl FromStr for Formulas {
+    type Err = FormulaError;
 
+    fn from_str(text: &str) -> Result<Self, FormulaError> {
+        Ok(Formulas { definitions: read::definitions(text)?, text: text.into() })
+    }
+}
+
+impl Formulas {
     /// Returns the names of the formulas, in the order of the text.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.definitions.iter().map(|definition| definition.name.as_str())

@@ -23,7 +23,7 @@ pub(super) fn of(args: &Args, system: &System) -> Result<Known, String> {
         Some(path) => read(path)?,
         None => String::new(),
     };
-    let of_file = Formulas::parse(file.as_str()).map_err(|error| in_file(args, &error))?;
+    let of_file = file.as_str().parse::<Formulas>().map_err(|error| in_file(args, &error))?;
     let count = of_file.names().count();
     if let (0, Some(path)) = (count, &args.formulas_file) {
         return Err(format!("{}: defines no formula", path.display()));
@@ -36,7 +36,7 @@ pub(super) fn of(args: &Args, system: &System) -> Result<Known, String> {
     let mut starts = Vec::new();
     for definition in &args.formulas {
         // On its own, as `a + b` would otherwise continue the formula before it.
-        let alone = Formulas::parse(definition.as_str());
+        let alone = definition.as_str().parse::<Formulas>();
         alone.map_err(|error| pointed_out(definition, error.span().start, &error))?;
         starts.push(text.len());
         text.push_str(definition);
@@ -50,7 +50,7 @@ pub(super) fn of(args: &Args, system: &System) -> Result<Known, String> {
             None => in_file(args, &error),
         }
     };
-    let formulas = Formulas::parse(text).map_err(at_fault)?;
+    let formulas = text.parse::<Formulas>().map_err(at_fault)?;
     let all = formulas.bind(system).map_err(at_fault)?;
     // With `-M`, a file is a place to look names up.
     let is_asked = |formula: &&Formula| {

@@ -41,7 +41,7 @@ impl Bound<'_> {
         for BoundMetric { planned, .. } in &self.metrics {
             let metric = format!("`{}`", planned.request().name());
             for operand in planned.unknown_latencies() {
-                let Some(of) = LatencyOf::read(operand.identifier()) else { continue };
+                let Some(of) = LatencyOf::parse(operand.identifier()) else { continue };
                 let event = of.to_string();
                 match events.iter_mut().find(|(other, _)| *other == event) {
                     Some((_, metrics)) if metrics.contains(&metric) => {}

@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn metrics_are_aligned() {
         let system = System::at("/nonexistent");
-        let formulas = Formulas::parse("half = 1 / 2").expect("it is one");
+        let formulas = "half = 1 / 2".parse::<Formulas>().expect("it is one");
         let formulas = formulas.bind(&system).expect("it needs nothing");
         let plan = Plan::new(formulas, &system, &Scope::ThisThread);
         let reading = plan.open(&Options::new()).expect("it needs no counter").read();

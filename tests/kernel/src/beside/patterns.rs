@@ -253,7 +253,7 @@ impl Rows {
     #[must_use]
     pub fn new(rule: MatchRule, rows: &[String], directory: &Path) -> Rows {
         if rule == MatchRule::Arm64 {
-            let midrs = rows.iter().map(|row| Midr::parse(row)).collect();
+            let midrs = rows.iter().map(|row| Midr::parse(row).ok()).collect();
             return Rows { numbers: Vec::new(), compiled: None, midrs: Some(midrs) };
         }
         let mut refused = BTreeSet::new();
@@ -282,7 +282,7 @@ impl Rows {
     #[must_use]
     pub fn matches(&self, row: usize, id: &str) -> Option<bool> {
         if let Some(midrs) = &self.midrs {
-            let (row, id) = (midrs[row]?, Midr::parse(id)?);
+            let (row, id) = (midrs[row]?, Midr::parse(id).ok()?);
             return Some(row.part() == id.part() && row.version() <= id.version());
         }
         let (number, compiled) = (self.numbers[row]?, self.compiled.as_ref()?);

@@ -673,21 +673,21 @@ fn modifiers() {
         ("GH", "p", "G1", "G1"),
     ];
     for &(event, group, leader, member) in cases {
-        let own = Settings::default().with_event(Modifiers::parse(event).unwrap());
-        let group_modifiers = Modifiers::parse(group).unwrap();
+        let own = Settings::default().with_event(event.parse::<Modifiers>().unwrap());
+        let group_modifiers = group.parse::<Modifiers>().unwrap();
         assert_eq!(flags(own.with_group(group_modifiers, true)), leader, "{event} {group}");
         assert_eq!(flags(own.with_group(group_modifiers, false)), member, "{event} {group}");
     }
     // An event's own modifiers start without exclusions, whatever was set
     // before.
-    let mut excluding = Settings::default().with_event(Modifiers::parse("G").unwrap());
+    let mut excluding = Settings::default().with_event("G".parse::<Modifiers>().unwrap());
     (excluding.exclude_user, excluding.exclude_kernel, excluding.exclude_hv) = (true, true, true);
     (excluding.exclude_host, excluding.exclude_guest) = (true, true);
     for (event, expected) in [("", "ukhHG"), ("D", "D"), ("u", "khG"), ("G", "H"), ("kH", "uhG")] {
-        let own = excluding.with_event(Modifiers::parse(event).unwrap());
+        let own = excluding.with_event(event.parse::<Modifiers>().unwrap());
         assert_eq!(flags(own), expected, "{event}");
     }
-    let all = Modifiers::parse("pXRbWeDSpPIHGhkup").unwrap();
+    let all = "pXRbWeDSpPIHGhkup".parse::<Modifiers>().unwrap();
     assert_eq!(all.to_string(), "ukhGHIPSDeWbRXppp");
     assert!(Modifier::ALL.iter().copied().all(|modifier| all.contains(modifier)));
     for &modifier in Modifier::ALL {

@@ -119,7 +119,7 @@ fn check(text: &str) -> bool {
                 end = event.span().end;
                 assert_eq!(event.text(), &text[event.span()]);
                 assert!(text[event.span()].starts_with(&text[event.head_span()]), "{text:?}");
-                let modifiers = Modifiers::parse(&text[event.modifiers_span()]);
+                let modifiers = text[event.modifiers_span()].parse::<Modifiers>();
                 assert_eq!(modifiers, Ok(event.modifiers()), "{text:?}");
                 for term in event.terms() {
                     let span = term.span();
