@@ -219,7 +219,7 @@ fn same_words(name: &str, text: &str, product: Product) {
         return;
     };
     let of_text = config::encode(Terms::new(text), builtin::ARM_CMN);
-    assert_eq!(of_text.map(|encoded| encoded.words), Ok(event.words()), "{name}");
+    assert_eq!(of_text.map(|encoded| encoded.words()), Ok(event.words()), "{name}");
     assert_eq!(MeshEvent::parse(text), Ok(event), "{name}");
     if named::find(name) == Some(found) {
         assert_eq!(MeshEvent::parse(name), Ok(event), "{name}");

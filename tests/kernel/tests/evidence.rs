@@ -62,8 +62,8 @@ fn versions_are_those_of_the_trees(
 fn same_terms(event: Event, event_string: &str) -> bool {
     let terms = |text: &str| {
         let mut terms: Vec<(String, Option<u64>)> = Terms::new(text)
-            .filter(|term| term.name != "period")
-            .map(|term| (term.name.to_owned(), term.number()))
+            .filter(|term| term.name() != "period")
+            .map(|term| (term.name().to_owned(), term.number()))
             .filter(|(_, number)| *number != Some(0))
             .collect();
         terms.sort();

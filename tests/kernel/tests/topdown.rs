@@ -182,15 +182,15 @@ fn drill(tree: &Hierarchy, counts: &Counts) -> Vec<usize> {
         for &number in step.nodes() {
             let parent = tree.nodes()[number].parent();
             let is_over =
-                |parent: usize| drill.finding(parent).and_then(|one| one.is_over) == Some(true);
+                |parent: usize| drill.finding(parent).and_then(|one| one.is_over()) == Some(true);
             assert!(parent.is_none_or(is_over), "{:?}", tree.nodes()[number].metric());
         }
     }
     drill
         .found()
         .iter()
-        .filter(|found| found.finding.is_over == Some(true))
-        .map(|found| found.number)
+        .filter(|found| found.finding().is_over() == Some(true))
+        .map(|found| found.number())
         .collect()
 }
 
