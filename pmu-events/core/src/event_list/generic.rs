@@ -95,6 +95,14 @@ impl FromStr for Hardware {
 }
 
 /// An event of `PERF_TYPE_SOFTWARE`. Its discriminant is the event's config.
+///
+/// ```
+/// use pmu_events_core::event_list::Software;
+///
+/// let event: Software = "page-faults".parse()?;
+/// assert_eq!((event, event.config()), (Software::PageFaults, 2));
+/// # Ok::<(), pmu_events_core::name::ParseError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 #[non_exhaustive]
@@ -165,6 +173,14 @@ impl FromStr for Software {
 
 /// A value that the program measures itself, without a counter: a time, or since Linux
 /// 6.13 a number that the machine or the measurement has (`tools/perf/util/tool_pmu.c`).
+///
+/// ```
+/// use pmu_events_core::event_list::Tool;
+///
+/// let event: Tool = "duration_time".parse()?;
+/// assert_eq!(event, Tool::DurationTime);
+/// # Ok::<(), pmu_events_core::name::ParseError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Tool {

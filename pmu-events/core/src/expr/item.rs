@@ -229,6 +229,14 @@ impl Query {
 
 /// A fact about the running machine (`expr__get_literal` in
 /// `tools/perf/util/expr.c`).
+///
+/// ```
+/// use pmu_events_core::expr::Literal;
+///
+/// let literal: Literal = "#smt_on".parse()?;
+/// assert_eq!(literal, Literal::SmtOn);
+/// # Ok::<(), pmu_events_core::name::ParseError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Literal {

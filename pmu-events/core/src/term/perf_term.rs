@@ -10,6 +10,14 @@ use crate::name::ParseError;
 ///
 /// It is never a field of a PMU's format, even if the PMU has a format of that
 /// name.
+///
+/// ```
+/// use pmu_events_core::term::PerfTerm;
+///
+/// let term: PerfTerm = "config1".parse()?;
+/// assert_eq!((term, term.name()), (PerfTerm::Config1, "config1"));
+/// # Ok::<(), pmu_events_core::name::ParseError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PerfTerm {
