@@ -6,7 +6,7 @@ use std::error::Error;
 
 use pmu_events::cmn::{MeshEvent, MeshSelection, Meshes, NodeEvent, NodeType, named};
 use pmu_events::event::{CounterConstraint, CounterSet};
-use pmu_events::event_list::EventList;
+use pmu_events::event_list::{EventList, Hardware};
 use pmu_events::format::{Format, Word};
 use pmu_events::measure::Formulas;
 use pmu_events::planner::{CoreState, Supply};
@@ -53,6 +53,7 @@ fn errors() -> Vec<(&'static str, Box<dyn Error>)> {
     add!(pmu_events::ebb::Broken, broken.unwrap_err());
     add!(pmu_events::format::TooLarge, Format::new(Word::Config, 1).scatter(2).unwrap_err());
     let fields = Fields { combine: 2, ..Fields::none(Generation::Power8) };
+    add!(pmu_events::name::ParseError, "cylces".parse::<Hardware>().unwrap_err());
     add!(pmu_events::power::Error, fields.encode().unwrap_err());
     add!(pmu_events::register::Error, intel::selector(1 << 62, Control::COUNT).unwrap_err());
     let only = CounterConstraint::General(CounterSet::from_bits(1));
