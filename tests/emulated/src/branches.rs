@@ -308,7 +308,7 @@ fn reads(report: &mut Report) {
         let counter = Counter::open(&attr, Target::ThisThread, None).expect("it opens");
         counter.enable().expect("it can be enabled");
         work::spin(100_000);
-        let value = counter.read().expect("it has the PMU").value;
+        let value = counter.read().expect("it has the PMU").value();
         let expected = if counts { "100000 or more" } else { "0" };
         report.check(name, expected, value, if counts { value >= 100_000 } else { value == 0 });
     }

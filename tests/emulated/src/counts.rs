@@ -138,7 +138,7 @@ fn firmware(report: &mut Report, machine: &Machine, system: &System) {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     counter.disable().expect("it can be disabled");
-    let count = counter.read().expect("it can be read").value;
+    let count = counter.read().expect("it can be read").value();
     // A timer that was to ring earlier is not set again.
     report.check(NAME, "1 to 1000", count, (1..=1000).contains(&count));
 }
@@ -184,11 +184,11 @@ fn group(report: &mut Report, system: &System) {
     report.equal("group: events", 2, counts.len());
     for (n, (name, count)) in expected::GROUP.iter().zip(&counts).enumerate() {
         let (least, most) = expected::of(TURNS)[n];
-        let holds = least <= count.value
-            && count.value <= most
-            && count.time_running == counts[0].time_running()
+        let holds = least <= count.value()
+            && count.value() <= most
+            && count.time_running() == counts[0].time_running()
             && count.share() == Some(1.0);
-        report.check(format!("group: {name}"), range((least, most)), count.value, holds);
+        report.check(format!("group: {name}"), range((least, most)), count.value(), holds);
     }
     drop(member);
 }
