@@ -31,8 +31,8 @@ pub enum TermKind {
     /// one (`read`), otherwise this config.
     Raw(u64),
     /// The name of a generic cache event, without a value: an event of that
-    /// name if the PMU has one, otherwise the result of
-    /// [`Cache::find`](super::Cache::find).
+    /// name if the PMU has one, otherwise the [`Cache`](super::Cache) that the name
+    /// parses to.
     Cache,
     /// The name of a generic hardware event, without a value: an event of that
     /// name if the PMU has one, otherwise the generic event.
