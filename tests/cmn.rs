@@ -117,7 +117,7 @@ fn exports(machine: &str, expected: [usize; 2]) {
     for mesh in Meshes::of(&system).iter() {
         let (kind, pmu) = (PMUS[mesh.number() as usize].0, mesh.pmu().name());
         for alias in mesh.pmu().events() {
-            let name = &alias.name();
+            let name = alias.name();
             let identity = mesh.identity().unwrap();
             let named = named::find_on(name, identity.product).unwrap_or_else(|| panic!("{name}"));
             let terms = match alias.terms().contains("filter2") {

@@ -9,8 +9,8 @@ fn pmu(arguments: &[&str]) -> (Option<i32>, String, String) {
     (status.code(), text(stdout), text(stderr))
 }
 
-const COMMANDS: [&str; 9] =
-    ["list", "stat", "encode", "decode", "page", "lint", "ebb", "completions", "man"];
+const COMMANDS: [&str; 10] =
+    ["list", "stat", "topdown", "encode", "decode", "page", "lint", "ebb", "completions", "man"];
 
 #[test]
 fn help_at_each_level() {

@@ -158,7 +158,7 @@ fn keys(lines: impl IntoIterator<Item = String>) -> Keys {
     keys
 }
 
-/// What an option of a made-up machine needs.
+/// The objects that a command prints on a made-up machine.
 fn on(machine: &Machine, arguments: &[&str]) -> Vec<String> {
     let root = machine.root().to_str().expect("the scratch directory's name is UTF-8");
     lines(pmu(arguments).args(["--sysfs", root]))

@@ -23,6 +23,7 @@ pub fn check(data: &[u8]) {
             assert!(error.span_in(list).is_some_and(|span| list.get(span).is_some()), "{error:?}");
             assert!(!error.to_string().is_empty());
             if let (ErrorKind::TooLarge, Some(max)) = (error.kind(), error.max()) {
+                assert!(error.term().number().is_some_and(|value| value > max), "{error:?}");
                 fits_up_to(error.term().name(), formats, max);
             }
         }
@@ -36,7 +37,7 @@ fn holds_its_terms(list: &str, formats: Formats<'_>, words: Words) {
     for term in Terms::new(list) {
         // What is no format is perf's own, or a raw value.
         let format = formats.find(term.name());
-        only_formats &= format.is_some() && term.name().parse::<Word>().ok().is_none();
+        only_formats &= format.is_some() && term.name().parse::<Word>().is_err();
         if term.value() == Some("?") {
             continue;
         }

@@ -31,9 +31,16 @@ pub(crate) enum Of {
     /// The directory of a model.
     Model(String),
     /// An event of the models that match a glob.
-    Event { models: String, name: String },
-    /// An event that nobody lists any longer, of these models: its PMU and event string.
-    Dropped { models: String, pmu: String, event: String },
+    Event { models: String, now: Now },
+}
+
+/// What the former name of an event stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Now {
+    /// An event by its present name.
+    Name(String),
+    /// An event that nobody lists any longer: its PMU and event string.
+    Dropped { pmu: String, event: String },
 }
 
 /// Reads the file.
@@ -66,9 +73,10 @@ pub(crate) fn read(files: &Files, faults: &mut Faults) -> Vec<Former> {
                 faults.error(now_place, format!("invalid event string: {error}"));
                 continue;
             }
-            Of::Dropped { models: models.into(), pmu: pmu.into(), event: event.into() }
+            let now = Now::Dropped { pmu: pmu.into(), event: event.into() };
+            Of::Event { models: models.into(), now }
         } else {
-            Of::Event { models: models.into(), name: now.into() }
+            Of::Event { models: models.into(), now: Now::Name(now.into()) }
         };
         let (name, since) = (name.to_owned(), since.to_owned());
         rows.push(Former { name, of, since, place: row.place, now_place });

@@ -10,7 +10,7 @@ use pmu_events_core::glob;
 use crate::entry::{Entry, Metric};
 use crate::fault::{Faults, Message, quoted};
 use crate::fields::Value;
-use crate::former::{Former, Of};
+use crate::former::{Former, Now, Of};
 use crate::options::Options;
 use crate::tree::{Item, Table};
 
@@ -25,13 +25,11 @@ pub(crate) fn add<'t>(
     faults: &mut Faults,
 ) {
     for row in former {
-        let (models, mut state) = match &row.of {
-            Of::Model(_) => continue,
-            Of::Event { models, .. } | Of::Dropped { models, .. } => (models, State::NoModel),
-        };
+        let Of::Event { models, now } = &row.of else { continue };
+        let mut state = State::NoModel;
         let is_about = |table: &&mut Table<'t>| glob::matches(models, &table.directory.name);
         for table in tables.iter_mut().filter(is_about) {
-            let added = if table.is_whole { to_table(table, row) } else { State::Added };
+            let added = if table.is_whole { to_table(table, row, now) } else { State::Added };
             state = state.max(added);
         }
         // The options keep only some of the models.
@@ -44,17 +42,20 @@ pub(crate) fn add<'t>(
                 faults.error(row.place, format!("{} matches no model", quoted(models)));
             }
             State::NoEvent => {
-                let names: BTreeSet<String> = tables
-                    .iter()
-                    .filter(|table| glob::matches(models, &table.directory.name))
-                    .flat_map(|table| table.events.iter().map(|item| item.event_name().to_owned()))
-                    .collect();
                 let none = format!("no model that matches {} has an event ", quoted(models));
-                let message = match &row.of {
-                    Of::Dropped { pmu, .. } => format!("{none}on PMU {}", quoted(pmu)).into(),
-                    Of::Event { name, .. } => Message::from(format!("{none}{}", quoted(name)))
-                        .suggest(name, &Arc::new(names.into_iter().collect())),
-                    Of::Model(_) => continue,
+                let message = match now {
+                    Now::Dropped { pmu, .. } => format!("{none}on PMU {}", quoted(pmu)).into(),
+                    Now::Name(name) => {
+                        let tables = tables
+                            .iter()
+                            .filter(|table| glob::matches(models, &table.directory.name));
+                        let names: BTreeSet<String> = tables
+                            .flat_map(|table| &table.events)
+                            .map(|item| item.event_name().to_owned())
+                            .collect();
+                        Message::from(format!("{none}{}", quoted(name)))
+                            .suggest(name, &Arc::new(names.into_iter().collect()))
+                    }
                 };
                 faults.error(row.now_place, message);
             }
@@ -76,7 +77,7 @@ enum State {
 }
 
 /// Adds one former name to a table.
-fn to_table<'t>(table: &mut Table<'t>, row: &'t Former) -> State {
+fn to_table<'t>(table: &mut Table<'t>, row: &'t Former, now: &'t Now) -> State {
     let key = row.name.to_ascii_lowercase();
     let has = |pmu: &str| table.events.iter().any(|item| item.key == key && item.entry.pmu == pmu);
     let named = |entry: Entry<'t>, topic: &'t str| Item {
@@ -91,15 +92,14 @@ fn to_table<'t>(table: &mut Table<'t>, row: &'t Former) -> State {
         },
         successor: None,
     };
-    let (added, all): (Vec<Item<'t>>, usize) = match &row.of {
-        Of::Model(_) => (Vec::new(), 0),
-        Of::Event { name, .. } => {
-            let now = name.to_ascii_lowercase();
-            let with_name = table.events.iter().filter(|item| item.key == now);
+    let (added, all): (Vec<Item<'t>>, usize) = match now {
+        Now::Name(name) => {
+            let present = name.to_ascii_lowercase();
+            let with_name = table.events.iter().filter(|item| item.key == present);
             let new = with_name.clone().filter(|item| !has(&item.entry.pmu));
             (new.map(|item| named(item.entry.clone(), item.topic)).collect(), with_name.count())
         }
-        Of::Dropped { pmu, event, .. } => {
+        Now::Dropped { pmu, event } => {
             let entry = Entry {
                 pmu: Cow::Borrowed(pmu),
                 event: event.clone(),

@@ -178,7 +178,7 @@ impl Differences<'_> {
     /// Whether the words are equal.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.bits() == 0
+        self.left.is_empty()
     }
 
     /// Returns the number of differing bits in the remaining terms.

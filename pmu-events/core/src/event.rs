@@ -919,9 +919,7 @@ impl RetirementLatency {
     pub const fn max(self) -> Option<&'static str> {
         self.max
     }
-}
 
-impl RetirementLatency {
     /// Returns one of them as a number; `None` if the tree does not state it.
     ///
     /// ```

@@ -59,8 +59,9 @@ pub mod tree;
 mod wire;
 
 /// What this crate shares with the macro's expansion, the tree compiler and the crates
-/// beside it: the packed format, the CPUID automata, the references of metrics,
-/// digits, messages of `const` and the rule for `Debug` of errors. Not a public interface: it may change in any version.
+/// beside it: the packed format, the CPUID automata, the references of metrics, the value
+/// of digits, the comparison of term names, messages for panics in `const`, and the rule
+/// for `Debug` of errors. Not a public interface: it may change in any version.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__debug_as_display as debug_as_display;

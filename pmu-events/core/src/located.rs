@@ -9,7 +9,7 @@ use crate::{event_list, expr, format, term};
 
 /// An error in a text: what is wrong, and which bytes are affected.
 ///
-/// All texts have this error: formats, event strings, lists of events and formulas.
+/// Parsing formats, event strings, lists of events and formulas returns this one type.
 ///
 /// ```
 /// use pmu_events::format::Format;

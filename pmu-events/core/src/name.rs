@@ -10,7 +10,8 @@
 
 use core::fmt;
 
-/// The error for a text that a type does not have: a name, a letter or a number.
+/// The error for a text that is no value of the type that it is parsed as: an unknown name, or
+/// a number or unit that cannot be read.
 ///
 /// ```
 /// use pmu_events::event_list::Hardware;

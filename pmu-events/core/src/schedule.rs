@@ -54,9 +54,7 @@ impl Pool {
     pub const fn fixed(self) -> CounterSet {
         self.fixed
     }
-}
 
-impl Pool {
     /// Makes a pool of the first `general` and the first `fixed` counters; at
     /// most 64 each.
     #[must_use]

@@ -1,7 +1,7 @@
 //! Events of [`pmu_events`] for the crate [`perf_event`] (`perf-event2`), and their
 //! attributes as its `perf_event_attr`, for crates that use that structure.
 //!
-//! Use it to sample by that crate what you name by this one.
+//! Use it to count or sample with perf-event2 what you name with pmu-events.
 //!
 //! ```
 //! # fn recipe() -> Result<(), Box<dyn std::error::Error>> {
@@ -137,7 +137,7 @@ impl perf_event::events::Event for Event<'_> {
 #[must_use]
 pub fn attr(attr: &Attr) -> perf_event_attr {
     let mut theirs = perf_event_attr::default();
-    theirs.size = size_of::<perf_event_attr>() as u32;
+    theirs.size = THEIRS as u32;
     write(attr, &mut theirs);
     theirs
 }

@@ -277,7 +277,7 @@ impl From<&open::Attr> for BranchAttr {
             config1: from.words().get(Word::Config1),
             sample_period: match from.sampling() {
                 Some(Sampling::Period(number) | Sampling::Frequency(number)) => number,
-                _ => 0,
+                None => 0,
             },
             sample_type: from.sample_type(),
             read_format: from.read_format().bits(),

@@ -114,7 +114,7 @@ impl Request {
     /// let sampled = Latencies::new().with_cycles("MEM_INST_RETIRED.LOCK_LOADS", 41.5);
     /// let request = Request::from(metric).with_latencies(sampled);
     /// let plan = Plan::new([request], &system, &Scope::ThisThread);
-    /// let [operand] = &plan.metrics()[0].latencies()[..] else { panic!("it takes one latency") };
+    /// let [operand] = plan.metrics()[0].latencies() else { panic!("it takes one latency") };
     /// assert_eq!(operand.latency().unwrap().cycles(), 41.5);
     /// # }
     /// ```

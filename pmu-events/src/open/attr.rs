@@ -85,15 +85,7 @@ impl Attr {
     /// ```
     #[must_use]
     pub fn new(type_: u32, words: Words) -> Self {
-        Attr {
-            type_,
-            config: words.config(),
-            config1: words.get(Word::Config1),
-            config2: words.get(Word::Config2),
-            config3: words.get(Word::Config3),
-            config4: words.get(Word::Config4),
-            ..Attr::default()
-        }
+        Attr { type_, ..Attr::default() }.with_words(words)
     }
 
     /// Creates attributes that count an event: without samples, disabled, and with
@@ -108,11 +100,11 @@ impl Attr {
     /// counting events (`x86_pmu_hw_config`).
     #[must_use]
     pub fn counting(resolved: &Resolved) -> Self {
-        let words = resolved.words();
         let reload = Words::NONE.with(Word::Config2, resolved.reload_mask());
-        Attr { sample: 0, sample_type: 0, ..Attr::from(resolved) }
-            .with_words(words.without(reload))
-            .with(Flag::Frequency, false)
+        Attr::from(resolved)
+            .with_words(resolved.words().without(reload))
+            .with_sampling(None)
+            .with_sample_type(0)
             .with_precise(0)
             .with(Flag::Disabled, true)
             .with_read_format(ReadFormat::TIMES)

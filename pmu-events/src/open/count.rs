@@ -59,9 +59,7 @@ impl Count {
     pub fn lost(self) -> Option<u64> {
         self.lost
     }
-}
 
-impl Count {
     /// Creates a count from a value and two times in nanoseconds.
     #[must_use]
     pub const fn new(value: u64, time_enabled: u64, time_running: u64) -> Self {

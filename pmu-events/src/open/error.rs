@@ -136,9 +136,7 @@ impl Error {
                 | ErrorKind::Unresolved
         )
     }
-}
 
-impl Error {
     pub(super) fn new(kind: ErrorKind, errno: i32, message: impl Into<String>) -> Self {
         let cause = Cause::of_errno(errno);
         Error { kind, event: None, span: None, message: message.into(), cause }

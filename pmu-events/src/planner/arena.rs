@@ -15,12 +15,15 @@ pub(super) struct Arena<'s, 't> {
     pub(super) demands: Vec<Demand>,
     /// Whether each takes a counter that others could use, whatever is counted beside it.
     programmed: Vec<bool>,
+    /// The references that the table has.
+    references: Vec<&'static str>,
 }
 
 impl<'s, 't> Arena<'s, 't> {
     pub(super) fn new(supply: &'s Supply) -> Self {
         let (names, demands, programmed) = (Vec::new(), Vec::new(), Vec::new());
-        Arena { supply, numbers: BTreeMap::new(), names, demands, programmed }
+        let references = supply.references();
+        Arena { supply, numbers: BTreeMap::new(), names, demands, programmed, references }
     }
 
     pub(super) fn number(&mut self, text: Cow<'t, str>) -> usize {
@@ -46,9 +49,10 @@ impl<'s, 't> Arena<'s, 't> {
     pub(super) fn has_room_beside(&self, group: &[usize], more: &[usize]) -> bool {
         let is_new = |one: &&usize| group.binary_search(one).is_err();
         let new = more.iter().filter(is_new).filter(|&&number| self.programmed[number]).count();
-        let all = || union(group, more);
-        self.programmed(group) + new <= self.supply.counters()
-            && self.supply.has_room_for(all().iter().map(|&number| &self.demands[number]))
+        self.programmed(group) + new <= self.supply.counters() && {
+            let all = union(group, more);
+            self.supply.has_room_for(all.iter().map(|&number| &self.demands[number]))
+        }
     }
 
     /// Whether a group has no counter left for events that take one from others.
@@ -80,7 +84,7 @@ impl<'s, 't> Arena<'s, 't> {
         let Some(first) = set.first().map(|&number| self.names[number].clone()) else {
             return Vec::new();
         };
-        let candidates = self.supply.references().into_iter();
+        let candidates = self.references.clone().into_iter();
         let candidates: Vec<usize> =
             candidates.map(|name| self.number(Cow::Owned(spelled_like(&first, name)))).collect();
         let own = set

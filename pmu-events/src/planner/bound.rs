@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::arena::Arena;
 use super::demand::Demand;
 use super::facts;
+use super::fit;
 use super::kind::{Kind, Rules, Smt};
 use super::supply::Supply;
 use crate::event::CounterConstraint;
@@ -12,8 +13,8 @@ use crate::schedule::Pool;
 use pmu_events_ebb::power::Generation;
 
 /// Events that only part of the counters can count need at least as many groups as there are
-/// of them for each of these counters; the same holds for registers. Events that are alone have
-/// a group each, and so has no other event that takes a counter.
+/// of them for each of these counters; the same holds for registers. An event that must be alone
+/// has a group in which no other event takes a counter.
 pub(super) fn of(arena: &mut Arena<'_, '_>, sets: &[Vec<usize>]) -> usize {
     let Supply { kind, smt, .. } = *arena.supply;
     match kind {
@@ -26,20 +27,19 @@ pub(super) fn of(arena: &mut Arena<'_, '_>, sets: &[Vec<usize>]) -> usize {
     }
 }
 
-/// Groups that count parts of a set have its reference in common, and groups that count sets with
-/// a common event do so twice or have it in common. Events that sets relate to one another
-/// therefore take a counter more in each of their groups but one, if no reference is free.
+/// Groups that count parts of a set have its reference in common. Groups that count sets with a
+/// common event each count that event, or have a reference in common. Events that sets relate to
+/// one another therefore take one more counter in each of their groups but one, if every
+/// reference takes a counter.
 fn of_relations(arena: &mut Arena<'_, '_>, sets: &[Vec<usize>], pool: Pool) -> usize {
     let counters = pool.general().len() as usize;
     let count = arena.demands.len();
-    let width = |demand: &Demand| match general_counters(demand, pool) {
-        Some(_) if !demand.is_alone => demand.width as usize,
-        _ => 0,
-    };
-    let widths: Vec<usize> = arena.demands.iter().map(width).collect();
     if counters < 2 || arena.demands.iter().any(|demand| demand.is_alone || demand.is_exclusive) {
         return 0;
     }
+    let width =
+        |demand: &Demand| general_counters(demand, pool).map_or(0, |_| demand.width as usize);
+    let widths: Vec<usize> = arena.demands.iter().map(width).collect();
     // For each event, another one of the same relation, or itself.
     let mut others: Vec<usize> = (0..count).collect();
     fn first(others: &[usize], mut event: usize) -> usize {
@@ -71,10 +71,10 @@ fn of_relations(arena: &mut Arena<'_, '_>, sets: &[Vec<usize>], pool: Pool) -> u
 
 /// The fewest groups for relations of such sizes, some of which may share groups.
 fn of_sizes(sizes: &[usize], counters: usize) -> usize {
-    /// All ways to share are tried with no more relations.
+    /// The most relations for which all ways to share groups are tried.
     const FEW: usize = 8;
     if sizes.len() > FEW {
-        // In parts of a group, whose number is the product of both.
+        // In fractions of a group, of which it has `counters * (counters - 1)`.
         let parts = |&size: &usize| match size <= counters {
             true => size * (counters - 1),
             false => (size - 1) * counters,
@@ -125,8 +125,7 @@ fn of_pool(demands: &[Demand], pool: Pool, rules: Rules, smt: Smt) -> usize {
         let counted = others.iter().filter(|(mask, demand)| is_counted(*mask, demand));
         counted.map(|(_, demand)| demand.width as usize).sum()
     };
-    // A group with an event that the other thread loses has half of the counters.
-    let half = Pool::first(pool.general().len() as u8 / 2, 0).general();
+    let half = fit::half(pool);
     let halved = match (rules, smt) {
         (Rules::Intel, Smt::On) => {
             width_of(&|_, demand| demand.is_exclusive).div_ceil((half.len() as usize).max(1))

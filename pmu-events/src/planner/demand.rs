@@ -107,13 +107,8 @@ impl Supply {
         match kind {
             Kind::Each => demand.constraint = CounterConstraint::FreeRunning,
             Kind::Power(generation) => {
-                let encoded = event.and_then(|event| event.encode(generation.formats()).ok());
-                demand.words = match encoded {
-                    Some(encoded) => {
-                        Some([encoded.words().config(), encoded.words().get(Word::Config1)])
-                    }
-                    None => raw_code(text).map(|code| [code, 0]),
-                };
+                let words = event.and_then(|event| words_of(event, generation));
+                demand.words = words.or_else(|| raw_code(text).map(|code| [code, 0]));
             }
             Kind::Pool(_, Rules::Arm) => {
                 if name::eq(own, "CPU_CYCLES") || is_cycles(own) {
@@ -147,6 +142,12 @@ impl Supply {
     }
 }
 
+/// The words of `config` and `config1` that an event of POWER sets.
+fn words_of(event: Event, generation: Generation) -> Option<[u64; 2]> {
+    let words = event.encode(generation.formats()).ok()?.words();
+    Some([words.config(), words.get(Word::Config1)])
+}
+
 impl Supply {
     /// The event beside which POWER9 counts one of the L2 or L3: such an event needs another
     /// one with the same selector on counter 4 (`CNST_CACHE_PMC4_MASK` in
@@ -160,10 +161,7 @@ impl Supply {
             return None;
         }
         let is_it = |event: &Event| {
-            let formats = Generation::Power9.formats();
-            let words = event
-                .encode(formats)
-                .map_or([0; 2], |code| [code.words().config(), code.words().get(Word::Config1)]);
+            let words = words_of(*event, Generation::Power9).unwrap_or_default();
             let other = Fields::decode(Generation::Power9, words);
             (other.pmc, other.unit, other.pmcxsel) == (4, fields.unit, fields.pmcxsel)
         };

@@ -127,7 +127,11 @@ pub(super) fn apple_generic(name: &str) -> Option<u64> {
 
 /// The code of an event of a table, if its terms state one.
 pub(super) fn code_of(event: Event) -> Option<u64> {
-    event.terms().find(|term| term.name() == "event")?.number()
+    number(event, "event")
+}
+
+fn number(event: Event, term: &str) -> Option<u64> {
+    event.terms().find(|one| one.name() == term)?.number()
 }
 
 /// The counters of a code on Apple's cores: those of the table's event with it.
@@ -230,15 +234,11 @@ const RESTRICTED: [Restricted; 10] = [
 
 /// The general counters to which the kernel restricts an event.
 pub(super) fn restricted(model: Model, event: Event) -> Option<u64> {
-    let number = |name: &str| {
-        let mut terms = event.terms();
-        terms.find(|term| term.name() == name)?.number()
-    };
     let is_it = |one: &&Restricted| {
         glob::matches(one.model, model.name())
             && one.pmu == event.pmu()
-            && Some(one.code) == number("event")
-            && one.umask.is_none_or(|umask| Some(umask) == number("umask"))
+            && Some(one.code) == code_of(event)
+            && one.umask.is_none_or(|umask| Some(umask) == number(event, "umask"))
     };
     RESTRICTED.iter().find(is_it).map(|one| one.counters)
 }

@@ -39,11 +39,12 @@ pub(super) fn fewer(
     let most = whole.groups.iter().filter(|group| !group.is_empty()).count();
     let known = Sets::of(arena, sets);
     let arena = &*arena;
+    let attempt = |&reference| Attempt::new(arena, &known, reference);
+    let attempts: Vec<Attempt<'_, '_, '_>> =
+        known.references.iter().take(REFERENCES).map(attempt).collect();
     (least.max(1)..most).find_map(|number| {
         [Start::WholeSets, Start::Events].into_iter().find_map(|start| {
-            known.references.iter().take(REFERENCES).find_map(|&reference| {
-                Attempt::new(arena, &known, number, reference).run(start, sets.len())
-            })
+            attempts.iter().find_map(|one| one.clone().run(number, start, sets.len()))
         })
     })
 }
@@ -88,6 +89,7 @@ impl Sets {
 }
 
 /// A distribution over a number of groups, all of which have the same reference.
+#[derive(Clone)]
 struct Attempt<'a, 's, 't> {
     arena: &'a Arena<'s, 't>,
     sets: &'a [Set],
@@ -105,7 +107,7 @@ struct Attempt<'a, 's, 't> {
 }
 
 impl<'a, 's, 't> Attempt<'a, 's, 't> {
-    fn new(arena: &'a Arena<'s, 't>, sets: &'a Sets, number: usize, reference: usize) -> Self {
+    fn new(arena: &'a Arena<'s, 't>, sets: &'a Sets, reference: usize) -> Self {
         let of_set = |set: &'a Set| {
             let is_programmed = |item: &&Item| {
                 item[..] != [reference] && arena.is_programmed(item, Some(reference))
@@ -124,7 +126,7 @@ impl<'a, 's, 't> Attempt<'a, 's, 't> {
             arena,
             sets: &sets.all,
             reference,
-            groups: vec![vec![reference]; number],
+            groups: Vec::new(),
             places: vec![None; arena.names.len()],
             is_an_item,
             programmed,
@@ -132,7 +134,13 @@ impl<'a, 's, 't> Attempt<'a, 's, 't> {
         }
     }
 
-    fn run(mut self, start: Start, count: usize) -> Option<(Search, Vec<Option<usize>>)> {
+    fn run(
+        mut self,
+        number: usize,
+        start: Start,
+        count: usize,
+    ) -> Option<(Search, Vec<Option<usize>>)> {
+        self.groups = vec![vec![self.reference]; number];
         self.place_items(|choice| choice == 0)?;
         if start == Start::WholeSets {
             self.place_whole_sets();
@@ -221,15 +229,14 @@ impl<'a, 's, 't> Attempt<'a, 's, 't> {
 
     /// Makes room in a group by moving one of its events to another, where another one may have to
     /// move in turn.
-    fn put_in_exchange(&mut self, item: &Item, moves: u32) -> Option<()> {
+    fn put_in_exchange(&mut self, item: &[usize], moves: u32) -> Option<()> {
         if self.groups.iter().all(|group| self.arena.is_full(group)) {
             return None;
         }
         for group in 0..self.groups.len() {
             for event in self.groups[group].clone() {
-                let is_movable = self.places[event] == Some(group)
-                    && item[..] != [event]
-                    && self.is_an_item[event];
+                let is_movable =
+                    self.places[event] == Some(group) && item != [event] && self.is_an_item[event];
                 if !is_movable {
                     continue;
                 }
@@ -239,17 +246,24 @@ impl<'a, 's, 't> Attempt<'a, 's, 't> {
                     continue;
                 }
                 self.exchanges = self.exchanges.checked_sub(1)?;
+                let mut others = (0..self.groups.len()).filter(|&other| other != group);
+                let other = others.find(|&other| self.has_room(other, &[event]));
+                if other.is_none() && moves == 1 {
+                    continue;
+                }
                 let places = self.places.clone();
                 let before = core::mem::replace(&mut self.groups[group], without);
                 self.places[event] = None;
                 self.put(group, item);
-                let mut others = (0..self.groups.len()).filter(|&other| other != group);
-                if let Some(other) = others.find(|&other| self.has_room(other, &[event])) {
-                    self.put(other, &[event]);
-                    return Some(());
-                }
-                if moves > 1 && self.put_in_exchange(&vec![event], moves - 1).is_some() {
-                    return Some(());
+                match other {
+                    Some(other) => {
+                        self.put(other, &[event]);
+                        return Some(());
+                    }
+                    None if self.put_in_exchange(&[event], moves - 1).is_some() => {
+                        return Some(());
+                    }
+                    None => {}
                 }
                 self.groups[group] = before;
                 self.places = places;

@@ -137,6 +137,12 @@ fn each_finds_a_counter<'d>(mut demands: impl Iterator<Item = &'d Demand>, pool:
     })
 }
 
+/// The general counters of a thread beside an event that the other thread loses (`gpmax` in
+/// `x86_schedule_events`).
+pub(super) fn half(pool: Pool) -> CounterSet {
+    Pool::first(pool.general().len() as u8 / 2, 0).general()
+}
+
 fn is_free(demand: &Demand) -> bool {
     demand.constraint == CounterConstraint::FreeRunning
 }
@@ -148,9 +154,7 @@ fn has_room<'d>(
     smt: Smt,
 ) -> bool {
     if smt == Smt::On && demands.clone().any(|event| event.is_exclusive) {
-        // `gpmax` in `x86_schedule_events`.
-        let half = Pool::first(pool.general().len() as u8 / 2, 0);
-        pool = Pool::new(half.general(), pool.fixed());
+        pool = Pool::new(half(pool), pool.fixed());
     }
     let mut free = pool.fixed();
     let mut constraints = [CounterConstraint::FreeRunning; MAX_EVENTS];

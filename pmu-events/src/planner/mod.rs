@@ -24,7 +24,7 @@
 //! let retiring = x86::SKYLAKEX.metric("tma_retiring").unwrap();
 //! let events: Vec<&str> = retiring.events().map(|event| event.as_str()).collect();
 //! let packing = Packing::of(&supply, &[&events]);
-//! assert!(packing.groups().iter().all(|group| supply.fits(&group.events())));
+//! assert!(packing.groups().iter().all(|group| supply.fits(group.events())));
 //! # }
 //! # Ok::<(), pmu_events::planner::Unstated>(())
 //! ```

@@ -78,7 +78,7 @@ impl<'t> Group<'t> {
 /// let packing = Packing::of(&supply, &[["inst_retired.any"]]);
 /// // The set is whole, so nothing needs a common reference.
 /// let placement = &packing.placements()[0];
-/// assert_eq!((placement.parts().len(), &placement.reference()), (1, &None));
+/// assert_eq!((placement.parts().len(), placement.reference()), (1, None));
 /// # }
 /// # Ok::<(), pmu_events::planner::Unstated>(())
 /// ```
@@ -112,7 +112,7 @@ impl Placement {
 /// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
 /// let packing = Packing::of(&supply, &[["inst_retired.any", "cpu_clk_unhalted.thread"]]);
 /// let part = &packing.placements()[0].parts()[0];
-/// assert_eq!((part.group(), &part.events()[..]), (0, &[0, 1][..]));
+/// assert_eq!((part.group(), part.events()), (0, &[0, 1][..]));
 /// # }
 /// # Ok::<(), pmu_events::planner::Unstated>(())
 /// ```

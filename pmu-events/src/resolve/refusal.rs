@@ -48,7 +48,7 @@ impl<'a> Resolver<'a> {
                 message,
             )
             .with_suggestion(self.nearest_on(pmu, near_to, true, &[])),
-            (_, _) => Error::new(ErrorKind::Term, span, message),
+            _ => Error::new(ErrorKind::Term, span, message),
         }
     }
 

@@ -283,18 +283,18 @@ impl<'a> Resolver<'a> {
         });
         if let Some(found) = found {
             // A format takes precedence over an event of the same name.
-            let is_format = term.value() == TermValue::None && pmu.format(term.name()).is_some();
+            let is_format = !is_value && pmu.format(term.name()).is_some();
             return Ok((!is_format).then_some((found.terms, Some(found))));
         }
         let is_of_kernel = self.system.generic_names() == GenericNames::Kernel;
         // In any letter case.
-        let word = match term.kind() {
-            TermKind::Hardware(_) | TermKind::Cache => Some(term.name()),
+        let is_word = match term.kind() {
+            TermKind::Hardware(_) | TermKind::Cache => true,
             // Only to later perf, `event=cycles` is another spelling.
-            TermKind::Format if !is_value || !is_of_kernel => name,
-            _ => None,
+            TermKind::Format => !is_value || !is_of_kernel,
+            _ => false,
         };
-        let Some(name) = word else { return Ok(None) };
+        let Some(name) = name.filter(|_| is_word) else { return Ok(None) };
         // To perf of Linux 6.12, any PMU has them.
         let has_hardware = pmu.is_core() || is_of_kernel;
         if let Some(hardware) = name.parse::<Hardware>().ok().filter(|_| has_hardware) {
@@ -302,7 +302,7 @@ impl<'a> Resolver<'a> {
         }
         match Cache::read(name).filter(|_| pmu.is_core()) {
             Some(Ok(cache)) => Ok(Some((cache.event_string(), None))),
-            Some(Err(kind)) => Err(Error::cache(kind, term)),
+            Some(Err(error)) => Err(Error::cache(error, term)),
             None => Ok(None),
         }
     }

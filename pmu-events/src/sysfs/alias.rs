@@ -73,9 +73,7 @@ impl Alias {
     pub fn is_snapshot(&self) -> bool {
         self.is_snapshot
     }
-}
 
-impl Alias {
     /// An event of a known driver, without a file.
     pub(super) fn described(name: &str, terms: &str) -> Self {
         Alias {

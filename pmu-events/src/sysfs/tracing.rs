@@ -1,7 +1,6 @@
 //! Tracepoints, with their numbers from tracefs.
 
 use std::format;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::string::String;
 use std::vec::Vec;
@@ -187,7 +186,7 @@ fn directories(path: &Path) -> Result<Vec<(String, PathBuf)>, Problem> {
 
 /// tracefs is only accessible to root unless mounted otherwise.
 fn refused(mounted: &Path, problem: Problem) -> Problem {
-    if problem.cause().kind() != Some(ErrorKind::PermissionDenied) {
+    if !problem.is_permission() {
         return problem;
     }
     let mounted = mounted.display();
@@ -197,6 +196,8 @@ fn refused(mounted: &Path, problem: Problem) -> Problem {
 
 #[cfg(test)]
 mod tests {
+    use std::io::ErrorKind;
+
     use super::*;
     use std::string::ToString;
 

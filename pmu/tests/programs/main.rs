@@ -212,10 +212,6 @@ impl Bench {
         self.machine.system().with_proc(proc).with_model(self.model)
     }
 
-    fn scenario(&self, program: &Program, is_idle: bool) -> String {
-        scenario(self, program, is_idle, RUNS)
-    }
-
     fn pmu(&self, scenario: &str, arguments: &[&str]) -> Vec<Value> {
         objects(&self.machine, self.cpu, scenario, arguments)
     }
@@ -282,7 +278,8 @@ fn pmu_topdown_finds_what_a_program_is() {
             assert_eq!(bench.cpu.model, "amdzen3", "its tables have no top-down tree");
             return Vec::new();
         }
-        let objects = bench.pmu(&bench.scenario(program, is_idle), &["topdown", "-j", "true"]);
+        let objects =
+            bench.pmu(&scenario(bench, program, is_idle, RUNS), &["topdown", "-j", "true"]);
         let passes = objects[0]["passes"].to_string();
         let nodes: Vec<&Value> = objects.iter().filter(|one| one["kind"] == "node").collect();
         // What cannot be counted has a note that names it.
@@ -472,7 +469,7 @@ fn drilled(
 #[test]
 fn the_library_finds_what_a_program_is() {
     each(true, |bench, program, is_idle| {
-        let laboratory = Laboratory::new(bench, &bench.scenario(program, is_idle));
+        let laboratory = Laboratory::new(bench, &scenario(bench, program, is_idle, RUNS));
         let mut wrong = Vec::new();
         for tree in &Hierarchy::of(bench.model) {
             let way = drilled(bench, &laboratory, tree, is_idle);

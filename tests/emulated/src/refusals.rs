@@ -41,8 +41,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
     // No counter is left for a group of as many events as no machine has
     // counters.
     let attr = Attr::counting(&system.require(EVENT).expect(EVENT)[0]);
-    let mut member = attr;
-    member = member.with(Flag::Disabled, false);
+    let member = attr.with(Flag::Disabled, false);
     let leader = Counter::open(&attr, Target::ThisThread, None).expect("it leads");
     let mut members = Vec::new();
     let refused = loop {
@@ -67,8 +66,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
     drop((members, leader));
 
     // Of two that want to be always on the PMU and alone there, one cannot.
-    let mut pinned = attr;
-    pinned = pinned.with(Flag::Pinned, true).with(Flag::Exclusive, true);
+    let pinned = attr.with(Flag::Pinned, true).with(Flag::Exclusive, true);
     let [first, second] = [(); 2].map(|()| {
         let counter = Counter::open(&pinned, Target::ThisThread, None).expect("it opens");
         counter.enable().expect("it can be enabled");

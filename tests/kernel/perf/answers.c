@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// What perf answers: a program of our own on top of perf's libraries. Each line
+// What perf answers: a program of our own on top of perf's own files. Each line
 // of standard input is a question, its fields separated by tabs:
 //
 //   pmu NAME                  reads a PMU now: perf lists them in this order

@@ -130,20 +130,15 @@ pub fn with_guests(answer: &[String]) -> Vec<String> {
 /// A line for each attribute, as `perf/answers.c` prints it.
 #[must_use]
 pub fn lines(all: &Resolution) -> Vec<String> {
-    listed_as(all).iter().map(|fields| format!("\t{}", fields.join("\t"))).collect()
-}
-
-/// The fields of each attribute.
-fn listed_as(all: &Resolution) -> Vec<Vec<String>> {
-    let mut listed = Vec::new();
+    let mut lines = Vec::new();
     for group in all.groups() {
-        let leader = listed.len();
-        let of_group = group.iter().enumerate();
-        listed.extend(
-            of_group.map(|(n, one)| fields_of(one, leader, if n == 0 { group.len() } else { 0 })),
-        );
+        let leader = lines.len();
+        lines.extend(group.iter().enumerate().map(|(n, one)| {
+            let fields = fields_of(one, leader, if n == 0 { group.len() } else { 0 });
+            format!("\t{}", fields.join("\t"))
+        }));
     }
-    listed
+    lines
 }
 
 /// `leader` is the place of its group's leader; `members` that leader's alone.

@@ -43,6 +43,29 @@ pub struct Deliberate {
 }
 
 impl Deliberate {
+    /// jevents does not know the PMU of Arrow Lake's low-power cores, and takes it for an
+    /// uncore unit.
+    pub const LOW_POWER_CORES: [Self; 3] = [
+        Self::of_low_power_cores("cpu_lowpower/*", "*"),
+        Self::of_low_power_cores("uncore_cpu_lowpower/*", "*"),
+        // Tables are sorted by PMU.
+        Self::of_low_power_cores("events", "order"),
+    ];
+
+    /// The term that selects Nova Lake's register for loads that miss the L2.
+    pub const OFF_MODULE_RESPONSE: Self = Self {
+        arch: "x86",
+        model: "novalake",
+        name: "cpu_core/mem_load_l2_miss_retired.*",
+        field: "event",
+        reason: "the driver's format is `offmodule_rsp`; jevents writes `offcore_rsp`",
+    };
+
+    const fn of_low_power_cores(name: &'static str, field: &'static str) -> Self {
+        let reason = "`cpu_lowpower` is a core PMU";
+        Self { arch: "x86", model: "arrowlake", name, field, reason }
+    }
+
     fn covers(&self, difference: &Difference) -> bool {
         glob::matches(self.model, &difference.model)
             && glob::matches(self.name, &difference.name)

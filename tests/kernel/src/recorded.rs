@@ -39,22 +39,24 @@ impl fmt::Display for Case {
 /// what 7.3 has otherwise in nearly every answer.
 #[must_use]
 pub fn of(version: &str) -> Vec<Case> {
-    let cases = read(include_str!("../cases/attributes/lists.txt"));
     if version != NEWEST {
-        return cases;
+        return read(include_str!("../cases/attributes/lists.txt"));
     }
     let later = read(include_str!("../cases/attributes/lists-7.3.txt"));
-    let alike = cases.into_iter().filter(|case| !later.iter().any(|later| later.is_of(case)));
-    let alike = alike.map(|case| Case { answer: as_newest(&case.answer), ..case });
+    let alike = older().into_iter().filter(|case| !later.iter().any(|later| later.is_of(case)));
     alike.chain(later.iter().cloned()).collect()
+}
+
+/// Those of 6.12, without what 7.3 has otherwise in nearly every answer.
+fn older() -> Vec<Case> {
+    let all = of("6.12").into_iter();
+    all.map(|case| Case { answer: as_newest(&case.answer), ..case }).collect()
 }
 
 /// The cases that belong into the file of a version, as it is written.
 #[must_use]
 pub fn file(version: &str, cases: &[Case]) -> String {
-    let before = if version == NEWEST { of("6.12") } else { Vec::new() };
-    let before: Vec<Case> =
-        before.into_iter().map(|case| Case { answer: as_newest(&case.answer), ..case }).collect();
+    let before = if version == NEWEST { older() } else { Vec::new() };
     cases.iter().filter(|case| !before.contains(case)).map(Case::to_string).collect()
 }
 

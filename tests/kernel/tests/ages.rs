@@ -48,21 +48,7 @@ fn older() {
 #[test]
 fn newer() {
     let archs = ["arm64", "common", "nds32", "powerpc", "riscv", "s390", "test", "x86"];
-    compare("PMU_EVENTS_NEWER", &archs, NEWER_UNREADABLE, NEWER_DELIBERATE);
-}
-
-/// 6.12's jevents takes the low-power cores of Arrow Lake, whose PMU it does not
-/// know, for an uncore unit.
-const NEWER_DELIBERATE: &[Deliberate] = &[
-    of_low_power_cores("cpu_lowpower/*", "*"),
-    of_low_power_cores("uncore_cpu_lowpower/*", "*"),
-    // Tables are sorted by PMU.
-    of_low_power_cores("events", "order"),
-];
-
-const fn of_low_power_cores(name: &'static str, field: &'static str) -> Deliberate {
-    let reason = "`cpu_lowpower` is a core PMU";
-    Deliberate { arch: "x86", model: "arrowlake", name, field, reason }
+    compare("PMU_EVENTS_NEWER", &archs, NEWER_UNREADABLE, &Deliberate::LOW_POWER_CORES);
 }
 
 /// What 6.12's jevents stops at.

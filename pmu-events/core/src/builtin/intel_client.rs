@@ -4,7 +4,7 @@ use crate::format::Formats;
 
 use super::{format, intel_server};
 
-/// The formats of a PMU of family 18, of which Nova Lake is.
+/// The formats of a PMU of family 18 (Nova Lake), by its name in trees.
 pub(super) const fn of_family_18(model: u64, pmu: &str) -> Option<Formats<'static>> {
     match (model, pmu.as_bytes()) {
         (_, b"uncore_ia_core_bridge") => None,

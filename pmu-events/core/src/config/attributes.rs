@@ -240,7 +240,7 @@ impl<'a> Attributes<'a> {
             return Err(Error::new(ErrorKind::NotANumber, term));
         };
         if value > max {
-            return Err(Error::too_large(value, max, term));
+            return Err(Error::too_large(max, term));
         }
         let yes = value != 0;
         match own {

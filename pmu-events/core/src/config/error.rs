@@ -12,22 +12,21 @@ use crate::term::Term;
 pub struct Error<'a> {
     kind: ErrorKind,
     term: Term<'a>,
-    /// The value, and the largest that fits; 0 where neither matters.
-    value: u64,
+    /// The largest value that fits; 0 where it does not matter.
     max: u64,
 }
 
 impl<'a> Error<'a> {
     pub(super) const fn new(kind: ErrorKind, term: Term<'a>) -> Self {
-        Error { kind, term, value: 0, max: 0 }
+        Error { kind, term, max: 0 }
     }
 
     pub(super) const fn no_value(max: u64, term: Term<'a>) -> Self {
         Error { max, ..Error::new(ErrorKind::NoValue, term) }
     }
 
-    pub(super) const fn too_large(value: u64, max: u64, term: Term<'a>) -> Self {
-        Error { value, max, ..Error::new(ErrorKind::TooLarge, term) }
+    pub(super) const fn too_large(max: u64, term: Term<'a>) -> Self {
+        Error { max, ..Error::new(ErrorKind::TooLarge, term) }
     }
 
     /// Returns what is wrong.
@@ -118,8 +117,8 @@ impl fmt::Display for Error<'_> {
                 write!(f, "invalid value `{value}` for term `{name}`: expected a number")
             }
             ErrorKind::TooLarge => {
-                let Error { value, max, .. } = self;
-                write!(f, "{value:#x} is too large for `{name}`: at most {max:#x} fits")
+                let value = self.term.number().unwrap_or_default();
+                write!(f, "{value:#x} is too large for `{name}`: at most {:#x} fits", self.max)
             }
             ErrorKind::Unfilled => {
                 write!(f, "parameter `{name}` has no value: add {name}=…")

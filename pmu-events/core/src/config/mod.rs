@@ -270,9 +270,7 @@ impl<'a> Encoder<'a> {
         };
         match format.scatter(number) {
             Ok(bits) => self.bits = self.bits.union(Words::NONE.with(format.word(), bits)),
-            Err(too_large) => {
-                return Err(Error::too_large(too_large.value, too_large.max, term));
-            }
+            Err(too_large) => return Err(Error::too_large(too_large.max, term)),
         }
         Ok(())
     }

@@ -131,9 +131,7 @@ impl Breakpoint {
     pub const fn watches_executions(self) -> bool {
         self.execute
     }
-}
 
-impl Breakpoint {
     /// `PERF_TYPE_BREAKPOINT`, the type of `perf_event_attr`.
     pub const TYPE: u32 = crate::perf_type::BREAKPOINT;
 

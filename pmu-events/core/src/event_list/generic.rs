@@ -97,11 +97,11 @@ impl FromStr for Hardware {
 /// An event of `PERF_TYPE_SOFTWARE`. Its discriminant is the event's config.
 ///
 /// ```
-/// use pmu_events_core::event_list::Software;
+/// use pmu_events::event_list::Software;
 ///
 /// let event: Software = "page-faults".parse()?;
 /// assert_eq!((event, event.config()), (Software::PageFaults, 2));
-/// # Ok::<(), pmu_events_core::name::ParseError>(())
+/// # Ok::<(), pmu_events::name::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -175,11 +175,11 @@ impl FromStr for Software {
 /// 6.13 a number that the machine or the measurement has (`tools/perf/util/tool_pmu.c`).
 ///
 /// ```
-/// use pmu_events_core::event_list::Tool;
+/// use pmu_events::event_list::Tool;
 ///
 /// let event: Tool = "duration_time".parse()?;
 /// assert_eq!(event, Tool::DurationTime);
-/// # Ok::<(), pmu_events_core::name::ParseError>(())
+/// # Ok::<(), pmu_events::name::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

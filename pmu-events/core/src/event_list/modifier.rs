@@ -31,12 +31,12 @@ pub struct Modifiers {
 /// A modifier, other than `p`, which is counted ([`Modifiers::precise`]).
 ///
 /// ```
-/// use pmu_events_core::event_list::{Modifier, Modifiers};
+/// use pmu_events::event_list::{Modifier, Modifiers};
 ///
 /// let modifiers: Modifiers = "uD".parse()?;
 /// assert!(modifiers.contains(Modifier::User) && modifiers.contains(Modifier::Pinned));
 /// assert_eq!(Modifier::Kernel.letter(), 'k');
-/// # Ok::<(), pmu_events_core::located::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -13,7 +13,7 @@ use crate::term::PerfTerm;
 ///
 /// let terms = TermList::parse("umask=1,period=1000,r1c2")?;
 /// let kinds: Vec<TermKind> = terms.iter().map(|term| term.kind()).collect();
-/// // What a PMU's formats say, what perf says itself, and a raw code.
+/// // A term of the PMU's formats, one of perf's own, and a raw code.
 /// assert_eq!(kinds, [TermKind::Format, TermKind::Perf(PerfTerm::Period), TermKind::Raw(0x1c2)]);
 /// # Ok::<(), pmu_events::event_list::Error>(())
 /// ```

@@ -231,11 +231,11 @@ impl Query {
 /// `tools/perf/util/expr.c`).
 ///
 /// ```
-/// use pmu_events_core::expr::Literal;
+/// use pmu_events::expr::Literal;
 ///
 /// let literal: Literal = "#smt_on".parse()?;
 /// assert_eq!(literal, Literal::SmtOn);
-/// # Ok::<(), pmu_events_core::name::ParseError>(())
+/// # Ok::<(), pmu_events::name::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -305,6 +305,7 @@ impl Literal {
         }
     }
 }
+
 /// The name, which begins with `#`. As in perf, case matters except for `#smt_on` and
 /// `#system_tsc_freq`.
 ///

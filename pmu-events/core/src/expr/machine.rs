@@ -128,9 +128,7 @@ impl EventValue {
     pub const fn aggregated(self) -> f64 {
         self.aggregated
     }
-}
 
-impl EventValue {
     /// The reading of an event that was not counted: it has no value and no
     /// sources (`prepare_metric` in `tools/perf/util/stat-shadow.c`).
     pub const NOT_COUNTED: Self = EventValue { value: f64::NAN, sources: 0.0, aggregated: 0.0 };

@@ -97,7 +97,12 @@ impl Words {
     /// Whether no bit is set.
     #[must_use]
     pub const fn is_empty(self) -> bool {
-        self.count_ones() == 0
+        let (mut any, mut n) = (0, 0);
+        while n < self.words.len() {
+            any |= self.words[n];
+            n += 1;
+        }
+        any == 0
     }
 
     /// Returns the number of bits that are set.
@@ -131,8 +136,8 @@ impl Format {
 impl fmt::Display for Words {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "config={:#x}", self.config())?;
-        let others = self.iter().skip(1).filter(|(_, bits)| *bits != 0);
-        others.into_iter().try_for_each(|(word, bits)| write!(f, ",{word}={bits:#x}"))
+        let mut others = self.iter().skip(1).filter(|(_, bits)| *bits != 0);
+        others.try_for_each(|(word, bits)| write!(f, ",{word}={bits:#x}"))
     }
 }
 

@@ -56,9 +56,7 @@ impl<'a> LatencyOf<'a> {
     pub const fn event(self) -> &'a str {
         self.event
     }
-}
 
-impl<'a> LatencyOf<'a> {
     /// Names the latency of an event, written `EVENT` or `pmu/EVENT/`.
     #[must_use]
     pub fn of_event(event: &'a str) -> Self {

@@ -238,7 +238,7 @@ impl ExactSizeIterator for Events {}
 /// ```
 /// use pmu_events::arch::x86;
 ///
-/// // A name may stand on several PMUs, as on the two kinds of cores of a hybrid CPU.
+/// // Several PMUs may have an event of one name, such as both kinds of cores of a hybrid CPU.
 /// let model = x86::model("GenuineIntel-6-97-2").unwrap();
 /// let pmus: Vec<&str> = model.events_named("inst_retired.any").map(|event| event.pmu()).collect();
 /// assert_eq!(pmus, ["cpu_atom", "cpu_core"]);

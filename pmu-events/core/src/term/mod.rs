@@ -43,9 +43,7 @@ impl<'a> Term<'a> {
     pub const fn value(&self) -> Option<&'a str> {
         self.value
     }
-}
 
-impl<'a> Term<'a> {
     /// Makes a term from its name and value.
     #[must_use]
     #[inline]

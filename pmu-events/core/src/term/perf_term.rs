@@ -12,11 +12,11 @@ use crate::name::ParseError;
 /// name.
 ///
 /// ```
-/// use pmu_events_core::term::PerfTerm;
+/// use pmu_events::term::PerfTerm;
 ///
 /// let term: PerfTerm = "config1".parse()?;
 /// assert_eq!((term, term.name()), (PerfTerm::Config1, "config1"));
-/// # Ok::<(), pmu_events_core::name::ParseError>(())
+/// # Ok::<(), pmu_events::name::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -75,9 +75,7 @@ impl Total {
     pub fn time_running(self) -> u64 {
         self.time_running
     }
-}
 
-impl Total {
     /// Returns the fraction of the time for which the event had a counter, 0 to 1.
     /// Below 1, the value is an estimate.
     #[must_use]

@@ -77,7 +77,7 @@ impl<'r> IntoIterator for &'r Reading {
 /// let mut counters = System::new().open("duration_time,no_such_event")?;
 /// counters.enable()?;
 /// let reading = counters.read();
-/// let [time, missing] = &reading.events()[..] else { panic!("these are two events") };
+/// let [time, missing] = reading.events() else { panic!("these are two events") };
 /// assert!(time.value()? > 0.0 && time.unit() == "s");
 /// assert_eq!(missing.value().unwrap_err().kind(), ErrorKind::Unresolved);
 /// # Ok::<(), pmu_events::open::Error>(())

@@ -75,10 +75,10 @@ impl BoundMetric<'_> {
     /// The lines that show an operand.
     fn lines(&self, operand: usize, lines: &[Line]) -> Vec<usize> {
         let places = &self.places[operand];
-        let event = &self.planned.operands()[operand].event();
+        let event = self.planned.operands()[operand].event();
         let shows = |line: &Line| match places.is_empty() {
             true => {
-                line.is_missing() && line.name == *event && line.cgroup.as_deref() == self.cgroup
+                line.is_missing() && line.name == event && line.cgroup.as_deref() == self.cgroup
             }
             false => line.shows_any_of(places),
         };

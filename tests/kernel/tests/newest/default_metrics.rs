@@ -10,16 +10,14 @@ use pmu_events_kernel_comparison::beside::perf::Perf;
 use pmu_events_kernel_comparison::compiled::compiled;
 
 use crate::machines::Machine;
-use crate::{common_dir, program};
+use crate::{built_from, program};
 
 const METRICS: usize = 17;
 
 /// The kernel's formulas and ours, from counts that are all different.
 #[test]
 fn values() {
-    let directory = common_dir();
-    let directory = directory.parent().expect("it is one of several");
-    let arch = compiled(directory, "common").unwrap_or_else(|report| panic!("{report}"));
+    let arch = compiled(&built_from(), "common").unwrap_or_else(|report| panic!("{report}"));
     let machine = Machine::empty();
     let system = machine.system();
     let on_machine = system.machine(&Scope::ThisThread);

@@ -17,19 +17,9 @@ use comparison::newest_root;
 use crate::machines::Machine;
 use crate::program;
 
-/// What differs on purpose. Each entry must be needed.
+/// What differs on purpose, beside low-power cores. Each entry must be needed.
 const DELIBERATE: &[Deliberate] = &[
-    unknown_core("cpu_lowpower/*", "*"),
-    unknown_core("uncore_cpu_lowpower/*", "*"),
-    // Tables are sorted by PMU.
-    unknown_core("events", "order"),
-    Deliberate {
-        arch: "x86",
-        model: "novalake",
-        name: "cpu_core/mem_load_l2_miss_retired.*",
-        field: "event",
-        reason: "the driver's format is `offmodule_rsp`; jevents writes `offcore_rsp`",
-    },
+    Deliberate::OFF_MODULE_RESPONSE,
     Deliberate {
         arch: "arm64",
         model: "nvidia/t410",
@@ -38,11 +28,6 @@ const DELIBERATE: &[Deliberate] = &[
         reason: "the brief description is that of the standard event, which jevents does not see yet",
     },
 ];
-
-const fn unknown_core(name: &'static str, field: &'static str) -> Deliberate {
-    let reason = "`cpu_lowpower` is a core PMU";
-    Deliberate { arch: "x86", model: "arrowlake", name, field, reason }
-}
 
 /// Events, metrics, rows and sys tables of Linux 7.3, so that a comparison of nothing with
 /// nothing does not pass.
@@ -107,6 +92,7 @@ fn every_table() {
     fs::create_dir_all(&scratch).expect("it is made");
     let (directory, unreadable) = arch_dir(&scratch);
     assert_eq!(unreadable, UNREADABLE);
+    let deliberate = [DELIBERATE, &Deliberate::LOW_POWER_CORES].concat();
     let mut reports = Vec::new();
     let mut counts = Vec::new();
     for name in ["x86", "arm64", "powerpc", "riscv", "s390", "nds32", "common", "test"] {
@@ -116,7 +102,7 @@ fn every_table() {
             &arch,
             &directory,
             &directory,
-            DELIBERATE,
+            &deliberate,
             &scratch,
         );
         reports.extend(report);

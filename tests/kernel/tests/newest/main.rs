@@ -20,8 +20,7 @@ fn program() -> &'static Path {
     PROGRAM.get_or_init(|| program_of(NEWEST))
 }
 
-/// The architecture of events and metrics that every CPU has, as perf is built from it: the
-/// tree generates its cache events.
-fn common_dir() -> PathBuf {
-    program().with_file_name("arch").join("common")
+/// The architectures that its perf was built from, with the generated cache events.
+fn built_from() -> PathBuf {
+    program().with_file_name("arch")
 }
