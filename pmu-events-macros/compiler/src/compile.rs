@@ -6,17 +6,18 @@ use std::fmt;
 use pmu_events_core::__private::debug_as_display;
 use pmu_events_core::cpuid::MatchRule;
 
-use crate::fault::Faults;
+use crate::assemble::tree::Tree;
+use crate::faults::Faults;
+use crate::faults::report::{Report, Severity};
 use crate::files::Files;
-use crate::former::{Former, Of};
 use crate::mapfile::Rows;
+use crate::mapfile::former::{Former, Of};
+use crate::mapfile::{self, cpus, origins};
 use crate::options::{Options, Unknown};
 use crate::pack::Packed;
-use crate::report::{Report, Severity};
 use crate::source::Source;
-use crate::tree::Tree;
 use crate::validate::static_name;
-use crate::{assemble, cpus, formula, mapfile, origins, pack, read_back, validate};
+use crate::{assemble, formula, pack, read_back, validate};
 
 /// A tree without errors, packed.
 #[derive(Clone, Debug)]
@@ -111,8 +112,8 @@ impl Refused {
         static_names.sort();
         static_names.dedup();
         Box::new(Refused {
-            errors: Report::new(&faults.errors, files, Severity::Error),
-            warnings: Report::new(&faults.warnings, files, Severity::Warning),
+            errors: files.report(&faults.errors, Severity::Error),
+            warnings: files.report(&faults.warnings, Severity::Warning),
             static_names,
         })
     }
@@ -195,7 +196,7 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refus
         models: models(tree),
         rows: mappings(tree),
         rule,
-        warnings: Report::new(&faults.warnings, files, Severity::Warning),
+        warnings: files.report(&faults.warnings, Severity::Warning),
     })
 }
 

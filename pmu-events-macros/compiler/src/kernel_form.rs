@@ -5,15 +5,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::assemble;
 use crate::compile::Refused;
-use crate::converted::Converted;
 use crate::entry::Entry;
-use crate::fault::{Faults, Place};
+use crate::entry::keys::Key;
+use crate::faults::report::{Report, Severity};
+use crate::faults::{Faults, Place};
 use crate::files::Files;
-use crate::keys::Key;
 use crate::options::Encoding;
-use crate::perfmon;
-use crate::report::{Report, Severity};
 use crate::source::Source;
+use crate::source::converted::{self, Converted};
 
 /// The models of Intel's perfmon or of Arm's telemetry specifications, with the
 /// source's encodings.
@@ -85,7 +84,7 @@ impl KernelForm {
             counters[model].extend(file.counters.clone());
         }
         for (model, mut counters) in models.iter_mut().zip(counters) {
-            perfmon::merge_counters(&mut counters);
+            converted::merge_counters(&mut counters);
             let objects: Vec<KernelObject> = counters
                 .into_iter()
                 .map(|counter| numbers(counter, &units, &model.directory))
@@ -97,7 +96,7 @@ impl KernelForm {
         if faults.has_errors() {
             return Some(Err(Refused::new(&faults, files, &rows, &[])));
         }
-        let warnings = Report::new(&faults.warnings, files, Severity::Warning);
+        let warnings = files.report(&faults.warnings, Severity::Warning);
         Some(Ok(KernelForm { models, warnings }))
     }
 }

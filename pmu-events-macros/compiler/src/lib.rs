@@ -18,64 +18,37 @@
 // The contents of a tree decide how large a number gets.
 #![deny(clippy::cast_possible_truncation)]
 
+// The wings import one way (`.ci/imports`), and only `source` knows a vendor:
+//
+// cost, options ◀── faults ◀── files ◀── mapfile, entry ◀── source     what is read
+// source ◀── assemble ◀── validate, formula ◀── pack ◀── read_back     what is made of it
+// read_back ◀── compile ◀── kernel_form; files, entry ◀── tree_json    what programs call
+
 mod assemble;
-mod beside_map;
 mod compile;
-mod converted;
-mod cpus;
-mod energy;
+mod cost;
 mod entry;
-mod event_string;
-mod fault;
-mod fields;
+mod faults;
 mod files;
-mod fixed_string;
-mod former;
 mod formula;
-mod full_stop;
-mod intern;
-mod json;
-mod json_text;
 mod kernel_form;
-mod kernel_tree;
-mod keys;
-mod lines;
 mod mapfile;
-mod number;
-mod obeyed;
 mod options;
-mod origins;
 mod pack;
-mod parallel;
-mod pattern;
-mod perf_differs;
-mod perfmon;
-mod publication;
 mod read_back;
-mod renamed;
-mod report;
 mod source;
-mod standards;
-mod steps;
-mod successor;
-mod telemetry;
-mod tree;
 pub mod tree_json;
 mod validate;
 
 #[cfg(test)]
-mod large;
-#[cfg(test)]
-mod linear;
-#[cfg(test)]
-mod random;
+mod tests;
 
+pub use assemble::nearest_successor;
 pub use compile::{Compiled, FormerName, Mapping, Model, Refused, compile};
-pub use energy::with_unit_of_energy;
-pub use fault::hint;
+pub use faults::hint;
+pub use faults::obeyed::is_obeyed;
+pub use faults::report::{Fault, Report, Severity};
 pub use kernel_form::{KernelForm, KernelModel, KernelObject};
-pub use obeyed::is_obeyed;
 pub use options::{Encoding, Options, Text, Unknown};
-pub use report::{Fault, Report, Severity};
 pub use source::Source;
-pub use successor::nearest as nearest_successor;
+pub use source::perfmon::with_unit_of_energy;

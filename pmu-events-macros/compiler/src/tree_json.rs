@@ -14,7 +14,7 @@
 //! # Ok::<_, pmu_events_compiler::tree_json::Syntax>(())
 //! ```
 
-pub use crate::fixed_string::of_name as fixed_event_string;
-pub use crate::json_text::{Syntax, array, kind, object, offset, string};
-pub use crate::keys::{IGNORED, Key, known};
-pub use crate::lines::Lines;
+pub use crate::entry::fixed_string::of_name as fixed_event_string;
+pub use crate::entry::keys::{IGNORED, Key, known};
+pub use crate::files::json_text::{Syntax, array, kind, object, offset, string};
+pub use crate::files::lines::Lines;

@@ -3,9 +3,11 @@
 
 use std::collections::HashMap;
 
+use crate::faults::Faults;
+use crate::faults::report::{Report, Severity};
+use crate::mapfile::{self, cpus};
 use crate::options::{Options, Unknown};
-use crate::report::{Report, Severity};
-use crate::{cpus, fault::Faults, kernel_tree, mapfile};
+use crate::source::kernel_tree;
 
 const HEADER: &str = "Family-model,Version,Filename,EventType\n";
 
@@ -59,8 +61,8 @@ fn assembled_with(files: &[(&str, &str)], options: &Options) -> Assembled {
             .iter()
             .map(|group| format!("{}: {}", group.name.text, group.description.text))
             .collect(),
-        errors: said(Report::new(&faults.errors, &made, Severity::Error)),
-        warnings: said(Report::new(&faults.warnings, &made, Severity::Warning)),
+        errors: said(made.report(&faults.errors, Severity::Error)),
+        warnings: said(made.report(&faults.warnings, Severity::Warning)),
     }
 }
 
@@ -428,7 +430,7 @@ fn kept() {
         let names: Vec<&str> = table.events.iter().map(super::Item::event_name).collect();
         assert_eq!((&*names, table.metrics.len()), (kept, kept_metrics), "{events:?}");
         assert_eq!(tree.is_empty(), kept.is_empty() && kept_metrics == 0, "{events:?}");
-        let said = Report::new(&faults.warnings, &made, Severity::Warning);
+        let said = made.report(&faults.warnings, Severity::Warning);
         let said: Vec<String> = said.faults().iter().map(ToString::to_string).collect();
         assert_eq!(said, warnings, "{events:?}");
     }

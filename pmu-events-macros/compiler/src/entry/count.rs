@@ -3,9 +3,9 @@
 use pmu_events_core::__private::wire::record::{CountRecord, quantity, scope};
 use pmu_events_core::event::{CountScope, CountUnit, Quantity};
 
-use crate::fault::{hint, quoted};
-use crate::fields::Fields;
-use crate::keys::Key;
+use super::fields::Fields;
+use super::keys::Key;
+use crate::faults::{hint, quoted};
 
 /// What one count stands for, and what it covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

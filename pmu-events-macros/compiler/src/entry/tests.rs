@@ -1,8 +1,10 @@
 //! What one object says, by cases.
 
 use super::*;
-use crate::fault::Faults;
-use crate::{json, kernel_tree, random};
+use crate::faults::Faults;
+use crate::files::json;
+use crate::source::kernel_tree;
+use crate::tests::random;
 
 const CORRECT: Encoding = Encoding::Correct;
 
@@ -365,8 +367,7 @@ fn units_that_may_be_slips() {
         let mut fields = Fields::new(&objects[0], &mut faults);
         let value = fields.string(Key::Unit).expect("it is there");
         pmu_of(&value, &mut fields);
-        let warnings =
-            crate::report::Report::new(&faults.warnings, &made, crate::report::Severity::Warning);
+        let warnings = made.report(&faults.warnings, crate::faults::report::Severity::Warning);
         let said = warnings.faults().iter().map(|fault| fault.message.as_str()).next();
         assert_eq!(said, expected, "{unit}");
         assert!(faults.errors.kept.is_empty(), "{unit}");

@@ -7,10 +7,10 @@ use pmu_events_core::metric::{MAX_EVENTS, MAX_METRICS, MAX_NESTING};
 
 use super::place::within;
 use super::program::{Formulas, Name, Program};
-use crate::fault::{Faults, Message, quoted};
-use crate::fields::Value;
+use crate::assemble::tree::{Item, Table};
+use crate::entry::fields::Value;
+use crate::faults::{Faults, Message, quoted};
 use crate::files::Files;
-use crate::tree::{Item, Table};
 
 /// Where a formula refers to a metric.
 #[derive(Clone, Copy)]

@@ -9,12 +9,12 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-use crate::fault::{Faults, Message, Place, quoted};
-use crate::fields::Value;
+use crate::assemble::tree::{Table, Tree};
+use crate::cost::parallel;
+use crate::entry::fields::Value;
+use crate::faults::{Faults, Message, Place, quoted};
 use crate::files::Files;
 use crate::options::Options;
-use crate::parallel;
-use crate::tree::{Table, Tree};
 use graph::{Graph, Reference};
 use names::{Meaning, Names};
 use place::{Within, within};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use pmu_events_core::pmu::DEFAULT_CORE;
 use pmu_events_core::provided;
 
-use crate::fault::Candidates;
-use crate::intern::Interner;
-use crate::tree::{Item, Table};
+use crate::assemble::tree::{Item, Table};
+use crate::cost::intern::Interner;
+use crate::faults::Candidates;
 
 /// The meaning of a name in a formula.
 pub(super) enum Meaning<'n> {

@@ -3,8 +3,8 @@
 use std::iter::Peekable;
 use std::str::CharIndices;
 
-use crate::fault::{Place, narrow};
-use crate::fields::Value;
+use crate::entry::fields::Value;
+use crate::faults::{Place, narrow};
 use crate::files::Files;
 
 /// The place of a byte of a value, past the escapes of its JSON string.

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use pmu_events_core::__private::wire::program::{MAX_IDENTIFIERS, Step};
 use pmu_events_core::expr::{self, Item, Query, Spelling};
 
-use crate::intern::Interner;
-use crate::parallel;
-use crate::tree::Tree;
+use crate::assemble::tree::Tree;
+use crate::cost::intern::Interner;
+use crate::cost::parallel;
 
 /// The common steps of formulas that differ only in names.
 #[derive(Debug)]

@@ -7,7 +7,8 @@ use pmu_events_core::__private::wire::record::ReferenceRecord;
 use pmu_events_core::__private::wire::{Section, Wire};
 use pmu_events_core::{Model, Tree};
 
-use crate::{Options, Source, compile, random};
+use crate::tests::random;
+use crate::{Options, Source, compile};
 
 const MODEL: &str = "test_soc/later";
 

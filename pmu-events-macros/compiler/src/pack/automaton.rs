@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::limit::{PATTERNS, fit};
-use crate::pattern::Machine;
+use crate::validate::pattern::Machine;
 
 /// Writes the layout that the head of `pmu_events_core::__private::Automaton`'s
 /// module shows.

@@ -5,8 +5,8 @@ use pmu_events_core::name;
 use super::draft::NO_TEXT;
 use super::limit::{TABLES, fit};
 use super::strings::Strings;
-use crate::intern::Interner;
-use crate::tree::{Item, Tree};
+use crate::assemble::tree::{Item, Tree};
+use crate::cost::intern::Interner;
 
 /// The metric groups of a tree.
 pub(super) struct Groups {

@@ -24,9 +24,9 @@ use pmu_events_core::__private::wire::{
 use pmu_events_core::cpuid::MatchRule;
 use pmu_events_core::{name, pmu};
 
+use crate::assemble::tree::{Table, Tree};
 use crate::formula::Resolved;
 use crate::options::Text;
-use crate::tree::{Table, Tree};
 use crate::validate::Patterns;
 use limit::{MODELS, STRINGS, TABLES, TEXTS, WORDS, fit};
 use numbering::Drafts;

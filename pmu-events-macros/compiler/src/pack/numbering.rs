@@ -11,12 +11,12 @@ use super::groups::Groups;
 use super::limit::{PMUS, SAME_NAME, TABLES, fit};
 use super::programs::Programs;
 use super::strings::Strings;
+use crate::assemble::tree::{Item, Table, Tree};
+use crate::cost::intern::Interner;
 use crate::entry::Entry;
-use crate::fields::Value;
+use crate::entry::fields::Value;
 use crate::formula::{Formulas, Program, Resolved};
-use crate::intern::Interner;
 use crate::options::Text;
-use crate::tree::{Item, Table, Tree};
 use crate::validate::Patterns;
 
 /// The numbered parts of a tree.
@@ -242,7 +242,7 @@ impl<'t> Drafter<'t, '_> {
             pairs,
             reference: _,
         } = &item.entry;
-        let shown = crate::event_string::Shown::of(event, *msr);
+        let shown = crate::entry::event_string::Shown::of(event, *msr);
         // Values that the event string shows are not stored again.
         let own_sample = sample_after.filter(|_| *sample_after != shown.sample_after);
         let own_msr = msr_value.filter(|_| *msr != 0 && *msr_value != shown.msr_value);

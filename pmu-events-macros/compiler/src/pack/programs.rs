@@ -9,8 +9,8 @@ use pmu_events_core::__private::wire::program::{Program as Packed, Step};
 
 use super::limit::{NUMBERS, REFERENCES, STEPS, TABLES, fit};
 use super::strings::Strings;
+use crate::cost::intern::Interner;
 use crate::formula::{Name, Program, Shape};
-use crate::intern::Interner;
 
 /// Marks the number of a reference among those of strings.
 const REFERENCE: u32 = 1 << 31;

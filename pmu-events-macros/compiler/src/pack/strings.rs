@@ -1,7 +1,7 @@
 //! All strings of a tree in one, overlapping where they can.
 
 use super::limit::{LENGTHS, fit};
-use crate::intern::Interner;
+use crate::cost::intern::Interner;
 
 /// Strings to be laid out. Each has a number from the start and gets a place at
 /// the end.

@@ -3,8 +3,8 @@
 use pmu_events_core::__private::wire::text::{END, FIRST, Pieces, RAW, STOP};
 
 use super::limit::{TEXTS, fit};
-use crate::full_stop::full_stop;
-use crate::intern::Interner;
+use crate::cost::intern::Interner;
+use crate::entry::full_stop::full_stop;
 
 /// Packed texts.
 pub(crate) struct Texts<'t> {

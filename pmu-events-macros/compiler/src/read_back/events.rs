@@ -5,10 +5,10 @@ use pmu_events_core::__private::wire::{BRIEF, PUBLIC, Section, StrRef, Wire, ind
 use pmu_events_core::{name, pmu};
 
 use super::shared::Reader;
+use crate::assemble::tree::{Item, Table};
 use crate::entry::Entry;
-use crate::event_string::Shown;
+use crate::entry::event_string::Shown;
 use crate::options::Text;
-use crate::tree::{Item, Table};
 
 const NO_EXTRAS: Extras = Extras {
     sample_after: 0,

@@ -5,8 +5,8 @@ use pmu_events_core::__private::wire::{Section, Wire};
 use pmu_events_core::name;
 
 use super::shared::Reader;
+use crate::assemble::tree::{Table, Tree};
 use crate::options::Text;
-use crate::tree::{Table, Tree};
 
 /// Where the lists of the next model begin.
 pub(super) fn end_of_lists(wire: &Wire<'_>, record: &ModelRecord) -> u32 {

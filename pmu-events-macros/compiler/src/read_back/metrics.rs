@@ -9,10 +9,10 @@ use pmu_events_core::__private::wire::{BRIEF, LongRef, PUBLIC, Section, Wire, re
 use pmu_events_core::name;
 
 use super::shared::Reader;
+use crate::assemble::tree::{Item, Table};
 use crate::entry::Metric;
 use crate::formula::{Formulas, Name, Program};
 use crate::options::Text;
-use crate::tree::{Item, Table};
 
 impl<'t> Reader<'_, 't> {
     /// `Err` is the name of a metric that does not read back.

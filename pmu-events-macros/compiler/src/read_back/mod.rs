@@ -12,11 +12,11 @@ mod tests;
 use pmu_events_core::__private::wire::record::{ModelRecord, RunRecord};
 use pmu_events_core::__private::wire::{Section, Wire};
 
+use crate::assemble::tree::Table;
+use crate::cost::parallel;
 use crate::formula::Resolved;
 use crate::options::Text;
 use crate::pack::Packed;
-use crate::parallel;
-use crate::tree::Table;
 use crate::validate::Patterns;
 use shared::Reader;
 

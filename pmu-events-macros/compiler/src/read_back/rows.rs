@@ -5,9 +5,9 @@ use pmu_events_core::__private::wire::{Section, Wire};
 use pmu_events_core::__private::{Automaton, Patterns as Packed};
 use pmu_events_core::cpuid::Midr;
 
-use crate::pattern::{Machine, Set};
-use crate::tree::Tree;
+use crate::assemble::tree::Tree;
 use crate::validate::Patterns;
+use crate::validate::pattern::{Machine, Set};
 
 /// `Err` says what does not read back.
 pub(super) fn check(

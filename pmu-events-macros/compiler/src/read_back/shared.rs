@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use pmu_events_core::__private::wire::text::Step;
 use pmu_events_core::__private::wire::{StrRef, Wire};
 
-use crate::fields::Value;
+use crate::entry::fields::Value;
+use crate::entry::full_stop::full_stop;
 use crate::formula::Program;
-use crate::full_stop::full_stop;
 use crate::options::Text;
 use crate::validate::Patterns;
 

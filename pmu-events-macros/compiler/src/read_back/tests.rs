@@ -5,11 +5,13 @@ use std::collections::HashMap;
 use pmu_events_core::__private::wire::{HEADER, SECTIONS, Section, Wire, read_u32};
 
 use super::check;
-use crate::fault::Faults;
+use crate::faults::Faults;
 use crate::files::{Files, Role};
+use crate::mapfile::{self, cpus};
 use crate::options::Options;
 use crate::pack::Packed;
-use crate::{assemble, cpus, formula, mapfile, pack, random, validate};
+use crate::tests::random;
+use crate::{assemble, formula, pack, validate};
 
 /// Damages every `stride`th byte of the made-up SoC's tables; returns the
 /// undetected ones, by section.

@@ -1,8 +1,8 @@
 //! Duplicate names.
 
-use crate::fault::{Faults, Message, Place, quoted};
-use crate::fields::Value;
-use crate::tree::{Item, Table};
+use crate::assemble::tree::{Item, Table};
+use crate::entry::fields::Value;
+use crate::faults::{Faults, Message, Place, quoted};
 
 /// Reports duplicate names on one PMU: fatal for events, as in jevents; perf
 /// keeps the first of two metrics.

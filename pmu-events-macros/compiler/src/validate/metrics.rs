@@ -3,8 +3,8 @@
 use pmu_events_core::__private::wire::StrRef;
 
 use super::values;
-use crate::fault::{Faults, quoted};
-use crate::tree::Item;
+use crate::assemble::tree::Item;
+use crate::faults::{Faults, quoted};
 
 /// Reports values that are too long.
 pub(super) fn check(item: &Item<'_>, faults: &mut Faults) {

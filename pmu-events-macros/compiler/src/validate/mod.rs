@@ -4,16 +4,17 @@ mod duplicates;
 mod events;
 mod metrics;
 mod naming;
+pub(crate) mod pattern;
 mod patterns;
 mod values;
 
 pub(crate) use naming::static_name;
 pub(crate) use patterns::{Patterns, patterns};
 
-use crate::fault::Faults;
+use crate::assemble::tree::Tree;
+use crate::cost::parallel;
+use crate::faults::Faults;
 use crate::files::Files;
-use crate::parallel;
-use crate::tree::Tree;
 
 /// Reports what is wrong with the tables of a tree.
 pub(crate) fn check(tree: &Tree<'_>, files: &Files, faults: &mut Faults) {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use pmu_events_core::__private::wire::StrRef;
 
-use crate::fault::{Faults, quoted};
+use crate::assemble::tree::Tree;
+use crate::faults::{Faults, quoted};
 use crate::files::Files;
-use crate::tree::Tree;
 
 /// The static of a directory: `arm/neoverse-n1` is `ARM_NEOVERSE_N1`, its sys
 /// table `ARM_NEOVERSE_N1_SYS`.

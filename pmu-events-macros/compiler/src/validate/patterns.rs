@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use pmu_events_core::cpuid::{MatchRule, Midr};
 
-use crate::fault::{Faults, Place, narrow, quoted};
+use super::pattern::{Builder, Set, Use};
+use crate::assemble::tree::Tree;
+use crate::faults::{Faults, Place, narrow, quoted};
 use crate::files::Files;
-use crate::pattern::{Builder, Set, Use};
-use crate::tree::Tree;
 
 /// The patterns of a tree, compiled.
 pub(crate) struct Patterns<'p> {

@@ -4,8 +4,8 @@ use pmu_events_core::__private::wire::StrRef;
 use pmu_events_core::scale;
 
 use crate::entry::Entry;
-use crate::fault::{Faults, quoted};
-use crate::fields::Value;
+use crate::entry::fields::Value;
+use crate::faults::{Faults, quoted};
 
 /// Reports a value that is too long for its record; `key` is its name.
 pub(super) fn length(value: &Value<'_>, key: &str, faults: &mut Faults) {

@@ -1,0 +1,5 @@
+//! Tests of the whole pipeline.
+
+mod large;
+mod linear;
+pub(crate) mod random;
