@@ -225,46 +225,11 @@ pub(crate) struct Shown {
 impl Shown {
     pub(crate) fn of(event: &str, msr: u32) -> Self {
         // Most events have neither, and the macro runs unoptimised.
+        let number = |name: &str| Terms::new(event).last_named(name).and_then(|term| term.number());
         Shown {
-            sample_after: event.contains("period=").then(|| value_of(event, "period")).flatten(),
-            msr_value: if msr == 0 { None } else { value_of(event, msr_term(msr)) },
+            sample_after: event.contains("period=").then(|| number("period")).flatten(),
+            msr_value: if msr == 0 { None } else { number(msr_term(msr)) },
         }
-    }
-
-    /// The same for the packer, which reading back checks: it takes the period from the end of
-    /// the string, mostly its last term or the one before.
-    pub(crate) fn at_end(event: &str, msr: u32) -> Self {
-        let Some(period) = last_period(event) else {
-            return Shown::of(event, msr);
-        };
-        let msr_value = if msr == 0 { None } else { value_of(event, msr_term(msr)) };
-        Shown { sample_after: Some(period), msr_value }
-    }
-}
-
-fn value_of(event: &str, name: &str) -> Option<u64> {
-    Terms::new(event).last_named(name).and_then(|term| term.number())
-}
-
-/// The number of the last term `period`, if it is decimal and no quotes follow it. By
-/// indices: unoptimised, each method of a string costs as much as all of this.
-fn last_period(event: &str) -> Option<u64> {
-    let bytes = event.as_bytes();
-    let mut end = bytes.len();
-    loop {
-        let mut at = end;
-        while at > 0 && bytes[at - 1] != b',' {
-            at -= 1;
-            if matches!(bytes[at], b'"' | b'\'') {
-                return None;
-            }
-        }
-        if bytes[at..end].starts_with(b"period=") {
-            let number = &event[at + "period=".len()..end];
-            let is_decimal = number.bytes().all(|byte| byte.is_ascii_digit());
-            return number.parse().ok().filter(|_| is_decimal);
-        }
-        end = at.checked_sub(1)?;
     }
 }
 
@@ -391,29 +356,5 @@ mod tests {
         let mut text = String::new();
         push_term(&mut text, "x", u64::MAX, true);
         assert_eq!(text, "x=0xffffffffffffffff");
-    }
-
-    /// The packer reads the period as the look-ups do.
-    #[test]
-    fn periods_at_the_end() {
-        let cases = [
-            ("event=0x3c,period=2000003,umask=1", Some(2_000_003)),
-            ("period=7", Some(7)),
-            ("event=1,period=7,period=8", Some(8)),
-            ("event=1", None),
-            ("event=1,period=0x10", Some(16)),
-            ("event=1,period=+5", None),
-            ("event=1,period=", None),
-            ("event=1,period=99999999999999999999", None),
-            ("period=3,name='a,period=4,b'", Some(3)),
-            ("name=\"a,period=4,b\",umask=1", Some(4)),
-            ("event=1,myperiod=4", None),
-            ("", None),
-        ];
-        for (event, expected) in cases {
-            let [all, at_end] = [Shown::of(event, 0), Shown::at_end(event, 0)];
-            assert_eq!(all.sample_after, at_end.sample_after, "{event}");
-            assert_eq!(all.sample_after, expected, "{event}");
-        }
     }
 }

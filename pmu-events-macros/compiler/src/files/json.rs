@@ -118,36 +118,20 @@ fn array_within<'t>(
     };
     let mut objects = Vec::with_capacity(items.len());
     let mut starts = None;
-    // Few files have such characters; the others need no look at each text.
-    let is_suspect = obeyed::may_be_in(part);
     for (number, Fields(fields)) in items.into_iter().enumerate() {
         // The brace before the first key is where the object is; empty objects
         // have nothing that knows its place.
         let brace = match fields.first() {
-            Some((key, _)) => brace_before(text, offset(text, key.get())),
+            Some((key, _)) => text[..offset(text, key.get())].rfind('{').unwrap_or(0),
             None => {
                 let starts = starts.get_or_insert_with(|| item_offsets(text, part));
                 starts.get(number).copied().unwrap_or(0)
             }
         };
         let place = Place::new(file, brace);
-        objects.push(Object { place, fields: places(files, file, fields, is_suspect, faults) });
+        objects.push(Object { place, fields: places(files, file, fields, faults) });
     }
     Some(objects)
-}
-
-/// Where the last brace before an offset is. It is near, and the macro runs unoptimised,
-/// where a search in large steps costs more than these few bytes.
-fn brace_before(text: &str, offset: usize) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = offset;
-    while at > 0 {
-        at -= 1;
-        if bytes[at] == b'{' {
-            return at;
-        }
-    }
-    0
 }
 
 /// Where each item of the array begins.
@@ -186,7 +170,7 @@ pub(crate) fn object<'t>(
 ) -> Vec<(Raw<'t>, Raw<'t>)> {
     let text = files[file].text.as_str();
     match serde_json::from_str::<Fields<'t>>(text) {
-        Ok(fields) => places(files, file, fields.0, obeyed::may_be_in(text), faults),
+        Ok(fields) => places(files, file, fields.0, faults),
         Err(error) => {
             syntax(text, file, "an object", &error, faults);
             Vec::new()
@@ -194,13 +178,10 @@ pub(crate) fn object<'t>(
     }
 }
 
-/// The fields with their places. In those of a suspect text, looks for characters that a
-/// terminal obeys.
 fn places<'t>(
     files: &Files,
     file: u32,
     fields: RawFields<'t>,
-    is_suspect: bool,
     faults: &mut Faults,
 ) -> Vec<(Raw<'t>, Raw<'t>)> {
     let (text, is_of_groups) = (&files[file].text, files[file].role == Role::Groups);
@@ -208,7 +189,7 @@ fn places<'t>(
     let mut all = Vec::with_capacity(fields.len());
     for (key, value) in fields {
         let (key, value) = (raw(key.get()), raw(value.get()));
-        if is_suspect && (obeyed::may_be_in(key.text) || obeyed::may_be_in(value.text)) {
+        if obeyed::may_be_in(key.text) || obeyed::may_be_in(value.text) {
             let name = key.string().unwrap_or_default();
             control("the key", &name, Form::Word, key.place, faults);
             let is_prose = is_of_groups || is_prose(&name);
@@ -255,8 +236,7 @@ pub(crate) fn object_of<'t>(
         let found = value.kind();
         faults.error(value.place, format!("expected an object, found {found}"));
     }
-    let is_suspect = obeyed::may_be_in(value.text);
-    fields.map(|fields| places(files, file, fields.0, is_suspect, faults))
+    fields.map(|fields| places(files, file, fields.0, faults))
 }
 
 /// Reports what is wrong with a text, at its place.

@@ -241,8 +241,8 @@ impl<'t> Drafter<'t, '_> {
             evidence: _,
             pairs,
             reference: _,
-        } = &*item.entry;
-        let shown = crate::entry::event_string::Shown::at_end(event, *msr);
+        } = &item.entry;
+        let shown = crate::entry::event_string::Shown::of(event, *msr);
         // Values that the event string shows are not stored again.
         let own_sample = sample_after.filter(|_| *sample_after != shown.sample_after);
         let own_msr = msr_value.filter(|_| *msr != 0 && *msr_value != shown.msr_value);
