@@ -56,7 +56,7 @@ fn recorded_needs() {
     let cases = cases("expr.json");
     for case in cases["find_ids"].as_array().unwrap() {
         let formula = metric::parse(text(case, "expr")).unwrap().simplified();
-        let mut needed: Vec<String> = formula.identifiers().map(as_perf).collect();
+        let mut needed: Vec<String> = formula.names().map(as_perf).collect();
         needed.sort();
         assert_eq!(Value::from(needed), case["ids"], "{case}");
     }

@@ -52,7 +52,7 @@ fn values_of_formulas() {
     let counts =
         [("ex_ret_instr", 300.0), ("ls_not_halted_cyc", 100.0), ("page-faults", 6.0), ("cs", 0.0)];
     let (_machine, zen4) = zen4();
-    let cases: [(&str, &[(f64, &str)]); 10] = [
+    let cases: [(&str, &[(f64, &str)]); 13] = [
         ("a = ex_ret_instr / ls_not_halted_cyc", &[(3.0, "")]),
         // A metric of the tree, an event, and another formula, in any order and case.
         ("b = 2 * A + ipc\na = page\\-faults * 2", &[(27.0, ""), (12.0, "")]),
@@ -68,6 +68,10 @@ fn values_of_formulas() {
         // A CPUID that is called as an event, and queries about what is counted.
         ("a = 5 + cs if strcmp_cpuid_str(cs) else 7 + source_count(cs)", &[(8.0, "")]),
         ("a = source_count(b) + aggr_nr(page\\-faults)\nb = cs + 1", &[(2.0, "")]),
+        // Whether the machine has an event is not asked of a formula, whichever comes first.
+        ("a = 1 if has_event(b) else 2\nb = cs", &[(2.0, ""), (0.0, "")]),
+        ("b = cs\na = 1 if has_event(b) else 2", &[(0.0, ""), (2.0, "")]),
+        ("a = ipc + 1 if has_event(ipc) else ipc", &[(3.0, "")]),
     ];
     for (text, expected) in cases {
         for ((name, value, unit), expected) in values(&zen4, text, &counts).iter().zip(expected) {

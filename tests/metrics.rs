@@ -162,7 +162,7 @@ fn events_as_they_are() {
     assert_eq!(escaped.join(" / "), text);
     // A user's own.
     let own = pmu_events::metric::parse(&text).expect("it is one");
-    let names: Vec<&str> = own.identifiers().map(|event| event.as_str()).collect();
+    let names: Vec<&str> = own.names().map(|event| event.as_str()).collect();
     assert_eq!(names, ["topdown-retiring", "cpu/slots,umask=1/"]);
     let value = own.evaluate(|event| if event.as_str() == names[0] { 3.0 } else { 12.0 });
     assert_eq!(value, 0.25);

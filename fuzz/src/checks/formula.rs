@@ -120,7 +120,7 @@ fn keeps_its_value(formula: &Expression<'_>, facts: &Facts<'_>) {
 
 /// Nothing else is asked for.
 fn needs(formula: &Expression<'_>, facts: &Facts<'_>) {
-    let needed: Vec<Identifier<'_>> = formula.identifiers().collect();
+    let needed: Vec<Identifier<'_>> = formula.names().collect();
     let _ = formula.evaluate_on(facts, |id| {
         assert!(needed.contains(&id), "{id}: {formula}");
         facts.reading(id)

@@ -66,8 +66,11 @@ mod wire;
 pub mod __private {
     pub use crate::__debug_as_display as debug_as_display;
     pub use crate::cpuid::{automaton::*, patterns::*};
-    pub mod infix {
-        pub use crate::expr::infix::*;
+    pub mod formula {
+        pub use crate::expr::evaluate::Names;
+        pub use crate::expr::infix::{Postfix, write};
+        pub use crate::expr::needs::{Sets, needed};
+        pub use crate::expr::steps::Steps;
     }
     pub use crate::message::Message;
     pub use crate::metric::siblings::*;

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::__private::infix;
+use crate::__private::formula::{self, Sets};
 use crate::expr::{
     self, Error, EventValue, Function, Identifier, Item, Machine, Operator, Query, Spelling,
     UnknownMachine,
@@ -85,25 +85,51 @@ impl<'t> Expression<'t> {
         self.simplified_for(&UnknownMachine)
     }
 
-    /// Returns the events and metrics whose values the formula needs, in the order
+    /// Returns the events and metrics whose values the formula itself needs, in the order
     /// of the text and without duplicates.
     ///
     /// ```
     /// use pmu_events::metric;
     ///
     /// let formula = metric::parse(r"cycles\-t / (cycles\-t + cycles\-ct)")?;
-    /// let needed: Vec<_> = formula.identifiers().map(|id| id.to_string()).collect();
-    /// assert_eq!(needed, ["cycles-t", "cycles-ct"]);
+    /// let names: Vec<_> = formula.names().map(|name| name.to_string()).collect();
+    /// assert_eq!(names, ["cycles-t", "cycles-ct"]);
     /// # Ok::<(), pmu_events::expr::Error>(())
     /// ```
-    pub fn identifiers(&self) -> impl Iterator<Item = Identifier<'_>> {
-        let needed = |item: &Item<Spelling<'t>>| match *item {
+    pub fn names(&self) -> impl Iterator<Item = Identifier<'_>> {
+        let named = |item: &Item<Spelling<'t>>| match *item {
             Item::Query(Query::StrcmpCpuidStr, _) => None,
             item => item.identifier().map(|(spelling, _)| self.meant(spelling)),
         };
         let mut seen = BTreeSet::new();
-        let identifiers = self.items.iter().filter_map(needed);
-        identifiers.filter(move |identifier| seen.insert(identifier.as_str()))
+        let names = self.items.iter().filter_map(named);
+        names.filter(move |name| seen.insert(name.as_str()))
+    }
+
+    /// Returns the names whose values the formula needs on a machine, as
+    /// [`Metric::events_on`](crate::Metric::events_on) finds them: for
+    /// `A if #smt_on else B`, either `A` or `B`.
+    ///
+    /// ```
+    /// use pmu_events::expr::{Literal, Machine};
+    /// use pmu_events::metric;
+    ///
+    /// struct Smt(f64);
+    /// impl Machine for Smt {
+    ///     fn literal(&self, _: Literal) -> f64 {
+    ///         self.0
+    ///     }
+    /// }
+    /// let formula = metric::parse("all if #smt_on else one")?;
+    /// let needed = |smt| formula.names_on(&Smt(smt)).map(|name| name.to_string()).next();
+    /// assert_eq!((needed(1.0), needed(0.0)), (Some("all".into()), Some("one".into())));
+    /// # Ok::<(), pmu_events::expr::Error>(())
+    /// ```
+    pub fn names_on(&self, machine: &impl Machine) -> impl Iterator<Item = Identifier<'_>> {
+        let mut unions = Unions { machine, all: Vec::new() };
+        let needed = formula::needed(self.items.iter(), machine, &mut unions);
+        let needed = unions.names(needed);
+        self.names().filter(move |name| needed.contains(name.as_str()))
     }
 
     fn meant(&self, spelling: Spelling<'t>) -> Identifier<'_> {
@@ -163,6 +189,55 @@ impl<'t> Expression<'t> {
 
 impl fmt::Display for Expression<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        infix::write(&self.items[..], self.items.len(), f)
+        formula::write(&self.items[..], self.items.len(), f)
+    }
+}
+
+/// Sets of names, each a name or the union of two others.
+struct Unions<'m, 't, M> {
+    machine: &'m M,
+    all: Vec<Union<'t>>,
+}
+
+#[derive(Clone, Copy)]
+enum Union<'t> {
+    Name(Spelling<'t>),
+    Of(usize, usize),
+}
+
+impl<'t, M: Machine> Sets<Spelling<'t>> for Unions<'_, 't, M> {
+    type Set = Option<usize>;
+
+    const NONE: Option<usize> = None;
+
+    fn of(&mut self, name: Spelling<'t>) -> Option<usize> {
+        self.all.push(Union::Name(name));
+        Some(self.all.len() - 1)
+    }
+
+    fn union(&mut self, one: Option<usize>, other: Option<usize>) -> Option<usize> {
+        let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
+        self.all.push(Union::Of(one, other));
+        Some(self.all.len() - 1)
+    }
+
+    fn known(&self, query: Query, name: Spelling<'t>) -> Option<f64> {
+        name.with(|name| query.known(name, self.machine))
+    }
+}
+
+impl<'t, M> Unions<'_, 't, M> {
+    /// The names of a set.
+    fn names(&self, set: Option<usize>) -> BTreeSet<String> {
+        let (mut names, mut open) = (BTreeSet::new(), Vec::from_iter(set));
+        while let Some(set) = open.pop() {
+            match self.all[set] {
+                Union::Name(name) => {
+                    names.insert(name.to_string());
+                }
+                Union::Of(one, other) => open.extend([one, other]),
+            }
+        }
+        names
     }
 }

@@ -40,7 +40,7 @@ fn printed() {
                     assert_eq!(parsed.clone().simplified(), parsed, "{text}");
                     let names: Vec<&str> = formula.names().map(|name| name.as_str()).collect();
                     let parsed: Vec<String> =
-                        parsed.identifiers().map(|name| name.to_string()).collect();
+                        parsed.names().map(|name| name.to_string()).collect();
                     assert_eq!(names, parsed, "{text}");
                 }
             }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use pmu_events_core::__private::wire::program::{MAX_IDENTIFIERS, Step};
+use pmu_events_core::__private::wire::program::{Limit, MAX_IDENTIFIERS, Numbers, Step, compile};
 use pmu_events_core::expr::{self, Item, Query, Spelling};
 
 use crate::assemble::tree::Tree;
@@ -132,47 +132,41 @@ impl<'t> Parsed<'t> {
         known: impl FnMut(&Item<Spelling<'t>>) -> Option<f64>,
     ) -> Result<Shaped, String> {
         let mut items = self.items.clone();
-        let left = expr::simplify(&mut items, known);
-        items.truncate(left);
-        // No step has more than three bytes.
-        let most = usize::from(u16::MAX) / 3;
-        let too_long = || format!("it has more than {most} numbers, identifiers and operators");
-        if items.len() > most {
-            return Err(too_long());
-        }
-        let mut mentions = Interner::small();
-        let mut numbers = Interner::small();
         let mut steps = Vec::with_capacity(items.len());
-        let (mut depth, mut deepest) = (0u8, 0u8);
-        for item in &items {
-            let mut mentioned = || {
-                // It exists: the items are made from the text.
-                let mention = self.mention(item).unwrap_or_default();
-                u8::try_from(mentions.number([mention]))
-                    .ok()
-                    .filter(|&number| usize::from(number) < MAX_IDENTIFIERS)
-                    .ok_or_else(|| format!("it has more than {MAX_IDENTIFIERS} identifiers"))
-            };
-            let (step, takes) = match *item {
-                Item::Number(number) => {
-                    // There are no more of them than steps.
-                    let number = numbers.number([number.to_bits()]);
-                    (Step::Constant(u16::try_from(number).map_err(|_| too_long())?), 0)
-                }
-                Item::Literal(literal) => (Step::Literal(literal), 0),
-                Item::Identifier(_) => (Step::Identifier(mentioned()?), 0),
-                Item::Query(query, _) => (Step::Query(query, mentioned()?), 0),
-                Item::Negate => (Step::Negate, 1),
-                Item::Binary(operator) => (Step::Binary(operator), 2),
-                Item::Function(function) => (Step::Function(function), 2),
-                Item::IfElse => (Step::IfElse, 3),
-            };
-            steps.push(step);
-            depth = depth - takes + 1;
-            deepest = deepest.max(depth);
-        }
-        let numbers = numbers.items().iter().map(|&[bits]| f64::from_bits(bits)).collect();
-        let mentions = mentions.items().iter().map(|&[mention]| mention as usize).collect();
-        Ok(Shaped { shape: Arc::new(Shape { depth: deepest, numbers, steps }), mentions })
+        let mut own = Own { parsed: self, numbers: Interner::small(), mentions: Interner::small() };
+        let depth = compile(&mut items, known, &mut own, &mut |step| steps.push(step));
+        let depth = depth.map_err(|limit| match limit {
+            Limit::Identifiers => format!("it has more than {MAX_IDENTIFIERS} identifiers"),
+            Limit::Steps | Limit::Constants => {
+                let most = <Own<'_, '_> as Numbers<_>>::MAX_STEPS;
+                format!("it has more than {most} numbers, identifiers and operators")
+            }
+        })?;
+        let numbers = own.numbers.items().iter().map(|&[bits]| f64::from_bits(bits)).collect();
+        let mentions = own.mentions.items().iter().map(|&[mention]| mention as usize).collect();
+        Ok(Shaped { shape: Arc::new(Shape { depth, numbers, steps }), mentions })
+    }
+}
+
+/// What one formula refers to.
+struct Own<'p, 't> {
+    parsed: &'p Parsed<'t>,
+    numbers: Interner<[u64; 1]>,
+    mentions: Interner<[u32; 1]>,
+}
+
+impl<'t> Numbers<Spelling<'t>> for Own<'_, 't> {
+    /// None has more than three bytes. There are no more constants than steps.
+    const MAX_STEPS: usize = u16::MAX as usize / 3;
+
+    fn constant(&mut self, constant: f64) -> Option<u16> {
+        u16::try_from(self.numbers.number([constant.to_bits()])).ok()
+    }
+
+    fn identifier(&mut self, spelling: Spelling<'t>, query: Option<Query>) -> Option<u8> {
+        // It exists: the items are made from the text.
+        let mention = self.parsed.numbers.find(interned(spelling, query)).unwrap_or_default();
+        let number = u8::try_from(self.mentions.number([mention])).ok();
+        number.filter(|&number| usize::from(number) < MAX_IDENTIFIERS)
     }
 }

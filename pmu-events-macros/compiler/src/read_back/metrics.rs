@@ -108,16 +108,17 @@ impl<'t> Reader<'_, 't> {
 /// Whether a formula's program reads back, step by step.
 fn reads_back_as(wire: &Wire<'_>, formula: &FormulaRecord, meant: &Program) -> bool {
     let program = wire.program(formula);
-    let mut code = program.code();
+    let code = program.code();
+    let mut left = code.steps;
     let steps = meant.shape.steps.iter().all(|&meant_step| {
-        let Some((step, rest)) = Step::read(code) else {
+        let Some((step, rest)) = Step::read(left) else {
             return false;
         };
-        code = rest;
+        left = rest;
         match (step, meant_step) {
             (Step::Constant(is), Step::Constant(meant_to_be)) => {
                 let meant_to_be = meant.shape.numbers[usize::from(meant_to_be)];
-                program.constant(is).to_bits() == meant_to_be.to_bits()
+                code.constant(is).to_bits() == meant_to_be.to_bits()
             }
             (step, meant_step) => step == meant_step,
         }
@@ -129,10 +130,10 @@ fn reads_back_as(wire: &Wire<'_>, formula: &FormulaRecord, meant: &Program) -> b
             _ => false,
         }
     });
-    program.depth == meant.shape.depth
+    code.depth == meant.shape.depth
         && usize::from(program.identifier_count()) == meant.names.len()
         && steps
-        && code.is_empty()
+        && left.is_empty()
         && names
 }
 

@@ -3,6 +3,7 @@ use super::identifier::{Identifier, Spelling};
 use super::item::MAX_DEPTH;
 use super::item::{Function, Item, Literal, Operator, Query};
 use super::machine::{EventValue, Machine};
+use super::steps::Steps;
 
 /// Evaluates an expression given as items in postfix order, as produced by
 /// [`parse`](super::parse()).
@@ -37,7 +38,7 @@ pub fn evaluate<R: Into<EventValue>>(
 ) -> f64 {
     let mut room = [0.0; MAX_DEPTH + 1];
     let mut names = Spelled { machine, values: &mut values };
-    run(items, Stack::new(&mut room), machine, &mut names).unwrap_or(f64::NAN)
+    value(items.iter(), &mut room, machine, &mut names)
 }
 
 /// Evaluates an expression like [`evaluate`], with names of any type.
@@ -69,57 +70,79 @@ pub fn evaluate_named<N: Copy>(
     mut value: impl FnMut(N, Option<Query>) -> f64,
 ) -> f64 {
     let mut room = [0.0; MAX_DEPTH + 1];
-    run(items, Stack::new(&mut room), machine, &mut value).unwrap_or(f64::NAN)
+    self::value(items.iter(), &mut room, machine, &mut value)
+}
+
+/// Evaluates a formula, however its steps are kept, with room for the values that it
+/// holds back. NaN if something is unknown.
+#[inline(always)]
+pub(crate) fn value<S: Steps>(
+    steps: S,
+    room: &mut [f64],
+    machine: &impl Machine,
+    names: &mut impl Names<S::Name>,
+) -> f64 {
+    run(steps, Stack::new(room), machine, names).unwrap_or(f64::NAN)
 }
 
 /// `None` if the evaluation is aborted.
 #[inline(always)]
-fn run<N: Copy>(
-    items: &[Item<N>],
+fn run<S: Steps>(
+    mut steps: S,
     mut stack: Stack<'_>,
     machine: &impl Machine,
-    names: &mut impl Names<N>,
+    names: &mut impl Names<S::Name>,
 ) -> Option<f64> {
-    let mut items = items.iter();
-    while let Some(item) = items.next() {
-        let value = match *item {
-            Item::Number(number) => number,
-            Item::Literal(literal) => literal_value(literal, machine)?,
-            Item::Identifier(name) => names.value(name),
-            Item::Query(query, name) => names.answer(query, name),
-            Item::Negate => {
-                stack.negate()?;
-                continue;
-            }
-            Item::Binary(operator) => {
-                stack.binary(operator)?;
-                continue;
-            }
-            Item::Function(function) => {
-                stack.function(function)?;
-                continue;
-            }
-            Item::IfElse => {
-                stack.if_else()?;
-                continue;
+    loop {
+        let value = if let Some(name) = steps.next_identifier() {
+            names.value(name)
+        } else if let Some(number) = steps.next_number() {
+            number
+        } else if let Some(operator) = steps.next_operator() {
+            stack.binary(operator)?;
+            continue;
+        } else {
+            let Some(step) = steps.next_step() else { break };
+            match step {
+                Item::Number(number) => number,
+                Item::Literal(literal) => literal_value(literal, machine)?,
+                Item::Identifier(name) => names.value(name),
+                Item::Query(query, name) => names.answer(query, name),
+                Item::Negate => {
+                    stack.negate()?;
+                    continue;
+                }
+                Item::Binary(operator) => {
+                    stack.binary(operator)?;
+                    continue;
+                }
+                Item::Function(function) => {
+                    stack.function(function)?;
+                    continue;
+                }
+                Item::IfElse => {
+                    stack.if_else()?;
+                    continue;
+                }
             }
         };
         // Most values are the right operand of the next operator and need not
         // be pushed.
-        if let [Item::Binary(operator), rest @ ..] = items.as_slice() {
-            items = rest.iter();
-            stack.binary_with(*operator, value)?;
-        } else {
-            stack.push(value)?;
+        match steps.next_operator() {
+            Some(operator) => stack.binary_with(operator, value)?,
+            None => stack.push(value)?,
         }
     }
-    Some(stack.result())
+    if steps.is_over() { Some(stack.result()) } else { None }
 }
 
 /// The values of names, and the answers of queries about them: two functions, because
 /// one with both is some 7% slower.
-trait Names<N> {
+pub trait Names<N> {
+    /// The value of an identifier.
     fn value(&mut self, name: N) -> f64;
+
+    /// The answer of a query ([`Query::answer`]).
     fn answer(&mut self, query: Query, name: N) -> f64;
 }
 
@@ -157,7 +180,7 @@ impl<N, F: FnMut(N, Option<Query>) -> f64> Names<N> for F {
 
 /// An unknown literal aborts the formula, as in perf's lexer.
 #[inline]
-pub(crate) fn literal_value(literal: Literal, machine: &impl Machine) -> Option<f64> {
+fn literal_value(literal: Literal, machine: &impl Machine) -> Option<f64> {
     let value = machine.literal(literal);
     if value.is_nan() { None } else { Some(value) }
 }
@@ -214,7 +237,7 @@ impl Query {
 /// The values waiting for their operator. The last one, which the next step
 /// always needs, is kept separately. Each step returns `None` if the formula
 /// has no value.
-pub(crate) struct Stack<'w> {
+struct Stack<'w> {
     /// The first is never read: it is the place of the last value of an empty
     /// stack.
     waiting: &'w mut [f64],
@@ -225,12 +248,12 @@ pub(crate) struct Stack<'w> {
 impl<'w> Stack<'w> {
     /// Makes a stack with room for this many values.
     #[inline(always)]
-    pub(crate) fn new(room: &'w mut [f64]) -> Self {
+    fn new(room: &'w mut [f64]) -> Self {
         Stack { waiting: room, len: 0, last: f64::NAN }
     }
 
     #[inline(always)]
-    pub(crate) fn push(&mut self, value: f64) -> Option<()> {
+    fn push(&mut self, value: f64) -> Option<()> {
         *self.waiting.get_mut(self.len)? = self.last;
         self.last = value;
         self.len += 1;
@@ -246,13 +269,13 @@ impl<'w> Stack<'w> {
     }
 
     #[inline(always)]
-    pub(crate) fn negate(&mut self) -> Option<()> {
+    fn negate(&mut self) -> Option<()> {
         self.last = -self.last;
         self.len.checked_sub(1).map(|_| ())
     }
 
     #[inline(always)]
-    pub(crate) fn binary(&mut self, operator: Operator) -> Option<()> {
+    fn binary(&mut self, operator: Operator) -> Option<()> {
         let left = self.below()?;
         self.last = operator.apply(left, self.last)?;
         Some(())
@@ -260,7 +283,7 @@ impl<'w> Stack<'w> {
 
     /// [`Stack::push`] and [`Stack::binary`] in one step.
     #[inline(always)]
-    pub(crate) fn binary_with(&mut self, operator: Operator, right: f64) -> Option<()> {
+    fn binary_with(&mut self, operator: Operator, right: f64) -> Option<()> {
         if self.len == 0 {
             return None;
         }
@@ -269,14 +292,14 @@ impl<'w> Stack<'w> {
     }
 
     #[inline(always)]
-    pub(crate) fn function(&mut self, function: Function) -> Option<()> {
+    fn function(&mut self, function: Function) -> Option<()> {
         let left = self.below()?;
         self.last = function.apply(left, self.last);
         Some(())
     }
 
     #[inline(always)]
-    pub(crate) fn if_else(&mut self) -> Option<()> {
+    fn if_else(&mut self) -> Option<()> {
         let otherwise = self.last;
         let condition = self.below()?;
         let then = self.below()?;
@@ -285,7 +308,7 @@ impl<'w> Stack<'w> {
     }
 
     #[inline(always)]
-    pub(crate) fn result(&self) -> f64 {
+    fn result(&self) -> f64 {
         if self.len == 1 { self.last } else { f64::NAN }
     }
 }

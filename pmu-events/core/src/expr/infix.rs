@@ -13,7 +13,7 @@ use super::item::{Function, Item, MAX_DEPTH, Operator};
 /// A step of a formula in postfix order, as far as the text around its operands
 /// depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Node {
+enum Node {
     /// A value, with the strength that binds it.
     Leaf(Binding),
     /// A sign.
@@ -29,7 +29,7 @@ pub enum Node {
 /// How tightly a part of a text holds together: `if … else` least, then operators
 /// by precedence, then signs, then what needs no parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Binding(u8);
+struct Binding(u8);
 
 impl Binding {
     const CHOICE: Self = Binding(0);
@@ -38,11 +38,11 @@ impl Binding {
     const PRODUCT: Self = Binding(Operator::Multiply.precedence());
     const SIGN: Self = Binding(8);
     /// A name, a number or a call.
-    pub const WHOLE: Self = Binding(9);
+    const WHOLE: Self = Binding(9);
 
     /// How tightly a number holds together, as [`write_number`] writes it.
     #[must_use]
-    pub const fn of_number(number: f64) -> Self {
+    const fn of_number(number: f64) -> Self {
         if number.is_nan() {
             Binding::WHOLE
         } else if number.is_infinite() {
@@ -56,6 +56,17 @@ impl Binding {
 }
 
 impl Node {
+    fn of<N>(item: &Item<N>) -> Self {
+        match *item {
+            Item::Number(number) => Node::Leaf(Binding::of_number(number)),
+            Item::Literal(_) | Item::Identifier(_) | Item::Query(..) => Node::Leaf(Binding::WHOLE),
+            Item::Negate => Node::Negate,
+            Item::Binary(operator) => Node::Binary(operator),
+            Item::Function(function) => Node::Function(function),
+            Item::IfElse => Node::IfElse,
+        }
+    }
+
     fn operands(self) -> usize {
         match self {
             Node::Leaf(_) => 0,
@@ -99,15 +110,18 @@ impl Node {
 
 /// A formula in postfix order.
 pub trait Postfix {
-    /// The node at a position, and the position of the next.
-    fn node(&self, at: usize) -> Option<(Node, usize)>;
+    /// What stands for a name.
+    type Name: Copy;
 
-    /// Writes the leaf at a position.
+    /// The item at a position, and the position of the next.
+    fn item(&self, at: usize) -> Option<(Item<Self::Name>, usize)>;
+
+    /// Writes a name as formulas spell it.
     ///
     /// # Errors
     ///
     /// Those of the formatter.
-    fn write_leaf(&self, at: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    fn write_name(&self, name: Self::Name, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
 /// Writes a formula of a length as text: parsing that text results in the same
@@ -127,11 +141,7 @@ pub fn write(
 }
 
 /// Writes a number in the grammar of expressions, which has no infinity.
-///
-/// # Errors
-///
-/// Those of the formatter.
-pub fn write_number(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_number(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if number.is_nan() {
         f.write_str("NaN")
     } else if number.is_infinite() {
@@ -141,29 +151,33 @@ pub fn write_number(number: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-impl Postfix for [Item<Spelling<'_>>] {
-    fn node(&self, at: usize) -> Option<(Node, usize)> {
-        let node = match *self.get(at)? {
-            Item::Number(number) => Node::Leaf(Binding::of_number(number)),
-            Item::Literal(_) | Item::Identifier(_) | Item::Query(..) => Node::Leaf(Binding::WHOLE),
-            Item::Negate => Node::Negate,
-            Item::Binary(operator) => Node::Binary(operator),
-            Item::Function(function) => Node::Function(function),
-            Item::IfElse => Node::IfElse,
-        };
-        Some((node, at + 1))
+impl<'t> Postfix for [Item<Spelling<'t>>] {
+    type Name = Spelling<'t>;
+
+    fn item(&self, at: usize) -> Option<(Item<Spelling<'t>>, usize)> {
+        self.get(at).map(|item| (*item, at + 1))
     }
 
-    fn write_leaf(&self, at: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.get(at) {
-            Some(&Item::Number(number)) => write_number(number, f),
-            Some(Item::Literal(literal)) => f.write_str(literal.name()),
-            Some(Item::Identifier(spelling)) => f.write_str(spelling.escaped()),
-            Some(Item::Query(query, spelling)) => {
-                write!(f, "{}({})", query.name(), spelling.escaped())
-            }
-            _ => Ok(()),
+    fn write_name(&self, name: Spelling<'t>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(name.escaped())
+    }
+}
+
+fn write_leaf<P: Postfix + ?Sized>(
+    formula: &P,
+    at: usize,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    match formula.item(at) {
+        Some((Item::Number(number), _)) => write_number(number, f),
+        Some((Item::Literal(literal), _)) => f.write_str(literal.name()),
+        Some((Item::Identifier(name), _)) => formula.write_name(name, f),
+        Some((Item::Query(query, name), _)) => {
+            write!(f, "{}(", query.name())?;
+            formula.write_name(name, f)?;
+            f.write_char(')')
         }
+        _ => Ok(()),
     }
 }
 
@@ -223,7 +237,8 @@ impl<P: Postfix + ?Sized> Iterator for Spine<'_, P> {
     fn next(&mut self) -> Option<Step> {
         while self.at < self.end {
             let at = self.at;
-            let (node, end) = self.formula.node(at)?;
+            let (item, end) = self.formula.item(at)?;
+            let node = Node::of(&item);
             self.values = self.values.checked_sub(node.operands())? + 1;
             let before = core::mem::replace(&mut self.last, node);
             self.at = end;
@@ -295,7 +310,7 @@ fn part(
             operand(f, head.node, 1, head.others[0])?;
             f.write_char(')')?;
         }
-        _ => formula.write_leaf(head.at, f)?,
+        _ => write_leaf(formula, head.at, f)?,
     }
     let mut inner = head.node;
     for step in Spine::after(formula, &head, whole.end) {

@@ -67,6 +67,16 @@ impl<N: Copy> Item<N> {
         }
     }
 
+    /// The number of values that the item replaces by one.
+    pub(crate) const fn takes(&self) -> usize {
+        match self {
+            Self::Number(_) | Self::Literal(_) | Self::Identifier(_) | Self::Query(..) => 0,
+            Self::Negate => 1,
+            Self::Binary(_) | Self::Function(_) => 2,
+            Self::IfElse => 3,
+        }
+    }
+
     /// Returns the item with another name. `name` is called with the name of an
     /// identifier, or with that of a query and the query.
     #[must_use]

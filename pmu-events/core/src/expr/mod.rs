@@ -81,20 +81,21 @@
 
 mod arithmetic;
 mod error;
-mod evaluate;
+pub(crate) mod evaluate;
 mod identifier;
 pub(crate) mod infix;
 mod item;
 mod machine;
+pub(crate) mod needs;
 mod parse;
 mod simplify;
+pub(crate) mod steps;
 #[cfg(test)]
 mod tests;
 mod token;
 
 pub use error::Error;
 pub(crate) use error::Fault;
-pub(crate) use evaluate::{Stack, literal_value};
 pub use evaluate::{evaluate, evaluate_named};
 pub use identifier::{Identifier, MAX_IDENTIFIER, Spelling};
 pub use item::{Function, Item, Literal, MAX_DEPTH, Operator, Query};

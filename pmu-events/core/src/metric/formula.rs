@@ -3,11 +3,12 @@
 use core::fmt;
 
 use super::run;
-use crate::expr::infix::{self, Binding, Node, Postfix, write_number};
-use crate::expr::{EventValue, Identifier, Machine, Query, UnknownMachine};
+use crate::expr::infix::{self, Postfix};
+use crate::expr::steps::Steps;
+use crate::expr::{EventValue, Identifier, Item, Machine, Query, UnknownMachine};
 use crate::packed::Tree;
 use crate::wire::Wire;
-use crate::wire::program::{Program, Step};
+use crate::wire::program::{Code, Program};
 
 /// A formula of a tree: the value or the threshold of a metric.
 ///
@@ -85,7 +86,7 @@ impl fmt::Display for CompiledFormula {
             return Ok(());
         };
         let text = Printed { wire: &self.tree.wire, program };
-        infix::write(&text, program.code().len(), f)
+        infix::write(&text, program.code().steps.len(), f)
     }
 }
 
@@ -155,14 +156,12 @@ impl Iterator for FormulaNames {
 }
 
 /// Whether an identifier of a program stands for a value, unlike a CPUID.
-fn has_value(mut code: &[u8], identifier: u8) -> bool {
-    while let Some((step, rest)) = Step::read(code) {
-        match step {
-            Step::Identifier(number) if number == identifier => return true,
-            Step::Query(query, number) if number == identifier => {
-                return query != Query::StrcmpCpuidStr;
-            }
-            _ => code = rest,
+fn has_value(mut code: Code<'_>, identifier: u8) -> bool {
+    while let Some(step) = code.next_step() {
+        if let Some((number, query)) = step.identifier()
+            && number == identifier
+        {
+            return query != Some(Query::StrcmpCpuidStr);
         }
     }
     false
@@ -173,38 +172,14 @@ struct Printed {
     program: Program<'static>,
 }
 
-impl Printed {
-    fn step(&self, at: usize) -> Option<(Step, usize)> {
-        let code = self.program.code();
-        let (step, rest) = Step::read(code.get(at..)?)?;
-        Some((step, code.len() - rest.len()))
-    }
-}
-
 impl Postfix for Printed {
-    fn node(&self, at: usize) -> Option<(Node, usize)> {
-        let (step, next) = self.step(at)?;
-        let node = match step {
-            Step::Constant(number) => Node::Leaf(Binding::of_number(self.program.constant(number))),
-            Step::Identifier(_) | Step::Literal(_) | Step::Query(..) => Node::Leaf(Binding::WHOLE),
-            Step::Negate => Node::Negate,
-            Step::Binary(operator) => Node::Binary(operator),
-            Step::Function(function) => Node::Function(function),
-            Step::IfElse => Node::IfElse,
-        };
-        Some((node, next))
+    type Name = u8;
+
+    fn item(&self, at: usize) -> Option<(Item<u8>, usize)> {
+        self.program.code().item(at)
     }
 
-    fn write_leaf(&self, at: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |number: u8| self.wire.spelled(self.program.identifier(number)).escaped();
-        match self.step(at) {
-            Some((Step::Constant(number), _)) => write_number(self.program.constant(number), f),
-            Some((Step::Literal(literal), _)) => f.write_str(literal.name()),
-            Some((Step::Identifier(number), _)) => write!(f, "{}", name(number)),
-            Some((Step::Query(query, number), _)) => {
-                write!(f, "{}({})", query.name(), name(number))
-            }
-            _ => Ok(()),
-        }
+    fn write_name(&self, number: u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.wire.spelled(self.program.identifier(number)).escaped())
     }
 }

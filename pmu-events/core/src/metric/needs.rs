@@ -2,10 +2,9 @@
 
 use super::latency::LatencyOf;
 use super::siblings::Siblings;
-use crate::expr::{Function, Identifier, MAX_DEPTH, Machine, Operator, Query};
+use crate::expr::{Identifier, Machine};
 use crate::packed::Tree;
-use crate::wire::Wire;
-use crate::wire::program::{MAX_IDENTIFIERS, Name, Program, Step};
+use crate::wire::program::Name;
 use crate::wire::record::MetricRecord;
 
 /// The maximum number of metrics that one may refer to, directly or indirectly.
@@ -17,9 +16,8 @@ pub const MAX_METRICS: usize = 256;
 /// metric of Linux 6.12 needs 91.
 pub const MAX_EVENTS: usize = 512;
 
-/// Finds the events that a metric's formula needs on a machine, as perf's
-/// `expr__find_ids` does: events in branches that the machine never takes are
-/// omitted.
+/// Finds the events that a metric's formula needs on a machine, its own and those of
+/// the metrics it refers to.
 pub(super) fn needs(
     siblings: &Siblings<'_>,
     metric: &MetricRecord,
@@ -34,7 +32,12 @@ pub(super) fn needs(
     loop {
         if let Some(formula) = formula {
             let program = siblings.wire.program(&formula);
-            let needed = needed(siblings.wire, &program, machine);
+            let needed = program.code().needed(machine, |number| {
+                match siblings.wire.name(program.identifier(number)) {
+                    Name::Event(identifier) => Some(identifier),
+                    Name::Metric(_) => None,
+                }
+            });
             for number in (0..program.identifier_count()).filter(|&n| needed.has(n)) {
                 let identifier = program.identifier(number);
                 match siblings.wire.name(identifier) {
@@ -169,139 +172,6 @@ impl Needs {
     /// of the text.
     pub(super) fn identifiers(&self) -> &[u32] {
         self.identifiers.get(..usize::from(self.len)).unwrap_or_default()
-    }
-}
-
-/// A set of a program's identifiers.
-#[derive(Clone, Copy, Debug)]
-struct Set([u64; (MAX_IDENTIFIERS + 1) / 64]);
-
-impl Set {
-    const EMPTY: Self = Set([0; (MAX_IDENTIFIERS + 1) / 64]);
-
-    fn of(number: u8) -> Self {
-        let mut set = Self::EMPTY;
-        set.0[usize::from(number) / 64] = 1 << (number % 64);
-        set
-    }
-
-    fn has(&self, number: u8) -> bool {
-        self.0[usize::from(number) / 64] & (1 << (number % 64)) != 0
-    }
-
-    fn and(self, other: Self) -> Self {
-        Set(core::array::from_fn(|n| self.0[n] | other.0[n]))
-    }
-}
-
-/// An operand: either its needs with an unknown value, or a number, which needs
-/// nothing. NaN represents any value, as in perf.
-#[derive(Clone, Copy)]
-struct Operand {
-    value: f64,
-    needs: Set,
-}
-
-impl Operand {
-    fn number(value: f64) -> Self {
-        Operand { value, needs: Set::EMPTY }
-    }
-
-    fn any(needs: Set) -> Self {
-        Operand { value: f64::NAN, needs }
-    }
-
-    fn is_number(&self) -> bool {
-        self.value.is_finite()
-    }
-}
-
-/// The identifiers of a program that are needed on a machine.
-fn needed(wire: &Wire<'_>, program: &Program<'_>, machine: &impl Machine) -> Set {
-    let mut stack = [Operand::number(0.0); MAX_DEPTH + 1];
-    let mut len = 0usize;
-    let mut code = program.code();
-    while let Some((step, rest)) = Step::read(code) {
-        code = rest;
-        let takes = match step {
-            Step::Identifier(_) | Step::Constant(_) | Step::Literal(_) | Step::Query(..) => 0,
-            Step::Negate => 1,
-            Step::Binary(_) | Step::Function(_) => 2,
-            Step::IfElse => 3,
-        };
-        let Some(base) = len.checked_sub(takes) else {
-            return Set::EMPTY;
-        };
-        let [a, b, c] = core::array::from_fn(|n| {
-            let operand = if n < takes { stack.get(base + n) } else { None };
-            operand.copied().unwrap_or(Operand::number(0.0))
-        });
-        let result = match step {
-            Step::Identifier(number) => Operand::any(Set::of(number)),
-            Step::Constant(number) => Operand::number(program.constant(number)),
-            Step::Literal(literal) => Operand::number(machine.literal(literal)),
-            Step::Query(query, number) => {
-                asked(wire, query, program.identifier(number), number, machine)
-            }
-            Step::Negate => Operand { value: -a.value, ..a },
-            Step::Binary(operator) => binary(operator, a, b),
-            Step::Function(Function::DRatio) if b.value == 0.0 => Operand::number(0.0),
-            Step::Function(function) if a.is_number() && b.is_number() => {
-                Operand::number(function.apply(a.value, b.value))
-            }
-            Step::Function(_) => Operand::any(a.needs.and(b.needs)),
-            Step::IfElse if b.value == 0.0 => c,
-            Step::IfElse if b.is_number() => a,
-            Step::IfElse if a.value == c.value => Operand::number(a.value),
-            Step::IfElse => Operand::any(a.needs.and(b.needs).and(c.needs)),
-        };
-        let Some(place) = stack.get_mut(base) else {
-            return Set::EMPTY;
-        };
-        *place = result;
-        len = base + 1;
-    }
-    if len == 1 { stack[0].needs } else { Set::EMPTY }
-}
-
-fn binary(operator: Operator, a: Operand, b: Operand) -> Operand {
-    if a.is_number()
-        && b.is_number()
-        && let Some(value) = operator.apply(a.value, b.value)
-    {
-        return Operand::number(value);
-    }
-    let stays = |number: &Operand| number.is_number() && number.value != 0.0;
-    match operator {
-        Operator::Divide if b.value == 0.0 => Operand::number(f64::NAN),
-        Operator::And if a.value == 0.0 || b.value == 0.0 => Operand::number(0.0),
-        Operator::Or if stays(&a) || stays(&b) => Operand::number(1.0),
-        Operator::And | Operator::Or if a.is_number() => b,
-        Operator::And | Operator::Or if b.is_number() => a,
-        _ => Operand::any(a.needs.and(b.needs)),
-    }
-}
-
-fn asked(
-    wire: &Wire<'_>,
-    query: Query,
-    identifier: u32,
-    number: u8,
-    machine: &impl Machine,
-) -> Operand {
-    let Name::Event(identifier) = wire.name(identifier) else {
-        return Operand::any(Set::EMPTY);
-    };
-    let truth = |is_true: bool| Operand::number(f64::from(is_true));
-    match query {
-        Query::SourceCount | Query::AggrNr => Operand::any(Set::of(number)),
-        // The answer will be whether the event has a value.
-        Query::HasEvent => {
-            machine.has_event(identifier).map_or(Operand::any(Set::of(number)), truth)
-        }
-        Query::StrcmpCpuidStr => {
-            machine.cpuid_matches(identifier).map_or(Operand::any(Set::EMPTY), truth)
-        }
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::needs::MAX_METRICS;
 use super::siblings::Siblings;
-use crate::expr::{EventValue, Identifier, MAX_DEPTH, Machine, Stack, literal_value};
+use crate::expr::evaluate::Names;
+use crate::expr::{EventValue, Identifier, Machine, Query};
 use crate::wire::Wire;
-use crate::wire::program::{Name, Program, Step};
+use crate::wire::program::{Name, Program};
 use crate::wire::record::{FormulaRecord, MetricRecord, ReferenceRecord};
 
 /// The maximum depth of references from metric to metric.
@@ -14,9 +15,6 @@ pub const MAX_NESTING: usize = 32;
 /// most: twice the number that one may refer to, so that probing stays short.
 const FEW_KNOWN: usize = 8;
 const MOST_KNOWN: usize = 2 * MAX_METRICS;
-
-/// Programs that need no more than this use a smaller stack.
-const USUAL_DEPTH: usize = 8;
 
 /// Computes a metric's formula; NaN if something is unknown.
 #[inline]
@@ -69,85 +67,8 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Run<'_,
     #[inline]
     fn formula(&mut self, formula: &FormulaRecord, pmu: u16) -> f64 {
         let program = self.wire.program(formula);
-        // Room for a few is faster to create.
-        let (mut few, mut many);
-        let room: &mut [f64] = if usize::from(program.depth) <= USUAL_DEPTH {
-            few = [0.0; USUAL_DEPTH];
-            &mut few
-        } else {
-            many = [0.0; MAX_DEPTH + 1];
-            &mut many
-        };
-        self.program(&program, Stack::new(room), pmu).unwrap_or(f64::NAN)
-    }
-
-    /// `None` if the evaluation is aborted.
-    #[inline(always)]
-    fn program(&mut self, program: &Program<'a>, mut stack: Stack<'_>, pmu: u16) -> Option<f64> {
-        let wire = self.wire;
-        let code = program.code();
-        let mut at = 0;
-        while let Some(&first) = code.get(at) {
-            at += 1;
-            // Most steps are of these three kinds.
-            let value = if let Some(number) = Step::short_identifier(first) {
-                self.identifier(wire, program, number, pmu)
-            } else if let Some(number) = Step::short_constant(first) {
-                program.constant(number)
-            } else if let Some(operator) = Step::operator(first) {
-                stack.binary(operator)?;
-                continue;
-            } else {
-                let (step, rest) = Step::read(code.get(at - 1..)?)?;
-                at = code.len() - rest.len();
-                match step {
-                    Step::Identifier(number) => self.identifier(wire, program, number, pmu),
-                    Step::Constant(number) => program.constant(number),
-                    Step::Literal(literal) => literal_value(literal, self.machine)?,
-                    Step::Query(query, number) => {
-                        let Name::Event(identifier) = wire.name(program.identifier(number)) else {
-                            return None;
-                        };
-                        query.answer(identifier, self.machine, &mut *self.values)
-                    }
-                    Step::Negate => {
-                        stack.negate()?;
-                        continue;
-                    }
-                    Step::Binary(operator) => {
-                        stack.binary(operator)?;
-                        continue;
-                    }
-                    Step::Function(function) => {
-                        stack.function(function)?;
-                        continue;
-                    }
-                    Step::IfElse => {
-                        stack.if_else()?;
-                        continue;
-                    }
-                }
-            };
-            // Most values are the right operand of the next operator and need
-            // not be pushed.
-            if let Some(&next) = code.get(at)
-                && let Some(operator) = Step::operator(next)
-            {
-                at += 1;
-                stack.binary_with(operator, value)?;
-            } else {
-                stack.push(value)?;
-            }
-        }
-        Some(stack.result())
-    }
-
-    #[inline(always)]
-    fn identifier(&mut self, wire: &Wire<'a>, program: &Program<'a>, number: u8, pmu: u16) -> f64 {
-        match wire.name(program.identifier(number)) {
-            Name::Event(identifier) => (self.values)(identifier).into().value,
-            Name::Metric(reference) => self.metric(reference, pmu),
-        }
+        let machine = self.machine;
+        program.code().value(machine, &mut Own { run: self, program, pmu })
     }
 
     /// The value of another metric, which is computed once.
@@ -189,6 +110,35 @@ impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Run<'_,
         }
         self.is_cut |= outer;
         value
+    }
+}
+
+/// One formula, of a metric of a PMU.
+struct Own<'r, 's, 'a, M, V> {
+    run: &'r mut Run<'s, 'a, M, V>,
+    program: Program<'a>,
+    pmu: u16,
+}
+
+impl<'a, M: Machine, V: FnMut(Identifier<'a>) -> R, R: Into<EventValue>> Names<u8>
+    for Own<'_, '_, 'a, M, V>
+{
+    #[inline(always)]
+    fn value(&mut self, number: u8) -> f64 {
+        match self.run.wire.name(self.program.identifier(number)) {
+            Name::Event(identifier) => (self.run.values)(identifier).into().value,
+            Name::Metric(reference) => self.run.metric(reference, self.pmu),
+        }
+    }
+
+    #[inline(always)]
+    fn answer(&mut self, query: Query, number: u8) -> f64 {
+        match self.run.wire.name(self.program.identifier(number)) {
+            Name::Event(identifier) => {
+                query.answer(identifier, self.run.machine, &mut *self.run.values)
+            }
+            Name::Metric(_) => f64::NAN,
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The formulas of metrics as programs for a stack machine.
 //!
-//! A program contains the simplified output of
-//! [`expr::parse`](crate::expr::parse()), with one byte for each step if
-//! possible, so that nothing has to be parsed again:
+//! [`compile`] makes it of the output of [`expr::parse`](crate::expr::parse()), for
+//! trees and for users' formulas alike: simplified, with one byte for each step if
+//! possible, so that nothing has to be parsed again. In a tree, it is kept as
 //!
 //! ```text
 //! depth        u8   the maximum number of values on the stack
@@ -35,7 +35,12 @@ use core::num::TryFromIntError;
 use super::layout::Section;
 use super::reference::StrRef;
 use super::sections::Wire;
-use crate::expr::{Function, Identifier, Literal, Operator, Query};
+use crate::expr::evaluate::{self, Names};
+use crate::expr::needs::{Sets, needed};
+use crate::expr::steps::Steps;
+use crate::expr::{
+    Function, Identifier, Item, Literal, MAX_DEPTH, Machine, Operator, Query, simplify,
+};
 use crate::wire::record::{FormulaRecord, ReferenceRecord};
 
 /// The maximum number of identifiers in a formula.
@@ -148,6 +153,20 @@ impl Step {
         Some((step, rest))
     }
 
+    #[inline]
+    fn item(self, code: &Code<'_>) -> Item<u8> {
+        match self {
+            Step::Identifier(number) => Item::Identifier(number),
+            Step::Constant(number) => Item::Number(code.constant(number)),
+            Step::Literal(literal) => Item::Literal(literal),
+            Step::Query(query, number) => Item::Query(query, number),
+            Step::Negate => Item::Negate,
+            Step::Binary(operator) => Item::Binary(operator),
+            Step::Function(function) => Item::Function(function),
+            Step::IfElse => Item::IfElse,
+        }
+    }
+
     /// Passes the step's bytes to `put`.
     pub fn write(self, put: &mut dyn FnMut(&[u8])) {
         match self {
@@ -167,21 +186,225 @@ impl Step {
     }
 }
 
+/// The numbers of what a formula's steps refer to.
+pub trait Numbers<N> {
+    /// The maximum number of steps.
+    const MAX_STEPS: usize;
+
+    /// The number of a constant; `None` if there are too many.
+    fn constant(&mut self, constant: f64) -> Option<u16>;
+
+    /// The number of an identifier, or of the identifier that a query asks about; `None`
+    /// if there are too many.
+    fn identifier(&mut self, name: N, query: Option<Query>) -> Option<u8>;
+}
+
+/// Compiles a formula: simplifies its items, as [`simplify`] does, and passes its steps
+/// to `put`. Returns the maximum number of values on the stack.
+///
+/// # Errors
+///
+/// Returns the first limit that the formula exceeds.
+pub fn compile<N: Copy + PartialEq>(
+    items: &mut [Item<N>],
+    known: impl FnMut(&Item<N>) -> Option<f64>,
+    numbers: &mut impl Numbers<N>,
+    put: &mut dyn FnMut(Step),
+) -> Result<u8, Limit> {
+    let left = simplify(items, known);
+    steps(items.get(..left).unwrap_or_default(), numbers, put)
+}
+
+/// [`compile`] without simplification.
+pub(crate) fn steps<N: Copy, M: Numbers<N>>(
+    items: &[Item<N>],
+    numbers: &mut M,
+    put: &mut dyn FnMut(Step),
+) -> Result<u8, Limit> {
+    if items.len() > M::MAX_STEPS {
+        return Err(Limit::Steps);
+    }
+    let (mut depth, mut deepest) = (0, 0);
+    for item in items {
+        let mut identifier =
+            |name, query| numbers.identifier(name, query).ok_or(Limit::Identifiers);
+        let step = match *item {
+            Item::Number(number) => {
+                Step::Constant(numbers.constant(number).ok_or(Limit::Constants)?)
+            }
+            Item::Literal(literal) => Step::Literal(literal),
+            Item::Identifier(name) => Step::Identifier(identifier(name, None)?),
+            Item::Query(query, name) => Step::Query(query, identifier(name, Some(query))?),
+            Item::Negate => Step::Negate,
+            Item::Binary(operator) => Step::Binary(operator),
+            Item::Function(function) => Step::Function(function),
+            Item::IfElse => Step::IfElse,
+        };
+        put(step);
+        depth = (depth + 1usize).saturating_sub(item.takes());
+        deepest = deepest.max(depth);
+    }
+    // No formula that parses has a deeper stack.
+    Ok(u8::try_from(deepest).unwrap_or(u8::MAX))
+}
+
+/// A limit of programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// [`Numbers::MAX_STEPS`]
+    Steps,
+    /// The number of distinct constants.
+    Constants,
+    /// [`MAX_IDENTIFIERS`]
+    Identifiers,
+}
+
 fn position<T: PartialEq>(all: &[T], one: T) -> u8 {
     (0..).zip(all).find(|(_, known)| **known == one).map_or(0, |(number, _)| number)
+}
+
+/// The code of a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Code<'a> {
+    /// The maximum number of values on its stack.
+    pub depth: u8,
+    /// The steps.
+    pub steps: &'a [u8],
+    /// The constants, by number.
+    pub constants: &'a [[u8; 8]],
+}
+
+/// Programs that need no more than this use a smaller stack.
+const USUAL_DEPTH: usize = 8;
+
+impl<'a> Code<'a> {
+    /// Returns constant `number`.
+    #[must_use]
+    #[inline]
+    pub fn constant(&self, number: u16) -> f64 {
+        let bits = self.constants.get(usize::from(number)).copied();
+        f64::from_le_bytes(bits.unwrap_or_default())
+    }
+
+    /// Reads the step at a position of the code; also returns the next position.
+    #[must_use]
+    pub fn item(&self, at: usize) -> Option<(Item<u8>, usize)> {
+        let (step, rest) = Step::read(self.steps.get(at..)?)?;
+        Some((step.item(self), self.steps.len() - rest.len()))
+    }
+
+    /// Computes the value; NaN if something is unknown.
+    #[inline]
+    pub fn value(&self, machine: &impl Machine, names: &mut impl Names<u8>) -> f64 {
+        // Room for a few is faster to create.
+        let (mut few, mut many);
+        let room: &mut [f64] = if usize::from(self.depth) <= USUAL_DEPTH {
+            few = [0.0; USUAL_DEPTH];
+            &mut few
+        } else {
+            many = [0.0; MAX_DEPTH + 1];
+            &mut many
+        };
+        evaluate::value(*self, room, machine, names)
+    }
+
+    /// Finds the numbers of the identifiers whose values are needed on a machine.
+    /// `identifier` returns the identifiers that queries ask about.
+    pub fn needed<'i>(
+        &self,
+        machine: &impl Machine,
+        identifier: impl Fn(u8) -> Option<Identifier<'i>>,
+    ) -> Set {
+        needed(*self, machine, &mut Asked { machine, identifier })
+    }
+}
+
+/// What remains of the code is what follows a step.
+impl Steps for Code<'_> {
+    type Name = u8;
+
+    #[inline(always)]
+    fn next_step(&mut self) -> Option<Item<u8>> {
+        let (step, rest) = Step::read(self.steps)?;
+        self.steps = rest;
+        Some(step.item(self))
+    }
+
+    #[inline(always)]
+    fn next_identifier(&mut self) -> Option<u8> {
+        let (&first, rest) = self.steps.split_first()?;
+        let number = Step::short_identifier(first)?;
+        self.steps = rest;
+        Some(number)
+    }
+
+    #[inline(always)]
+    fn next_number(&mut self) -> Option<f64> {
+        let (&first, rest) = self.steps.split_first()?;
+        let number = Step::short_constant(first)?;
+        self.steps = rest;
+        Some(self.constant(number))
+    }
+
+    #[inline(always)]
+    fn next_operator(&mut self) -> Option<Operator> {
+        let (&first, rest) = self.steps.split_first()?;
+        let operator = Step::operator(first)?;
+        self.steps = rest;
+        Some(operator)
+    }
+
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.steps.is_empty()
+    }
+}
+
+/// A set of a program's identifiers.
+#[derive(Clone, Copy, Debug)]
+pub struct Set([u64; (MAX_IDENTIFIERS + 1) / 64]);
+
+impl Set {
+    /// Whether the set has an identifier.
+    #[must_use]
+    pub fn has(&self, number: u8) -> bool {
+        self.0[usize::from(number) / 64] & (1 << (number % 64)) != 0
+    }
+}
+
+struct Asked<'m, M, I> {
+    machine: &'m M,
+    identifier: I,
+}
+
+impl<'i, M: Machine, I: Fn(u8) -> Option<Identifier<'i>>> Sets<u8> for Asked<'_, M, I> {
+    type Set = Set;
+
+    const NONE: Set = Set([0; (MAX_IDENTIFIERS + 1) / 64]);
+
+    fn of(&mut self, number: u8) -> Set {
+        let mut set = Self::NONE;
+        set.0[usize::from(number) / 64] = 1 << (number % 64);
+        set
+    }
+
+    fn union(&mut self, one: Set, other: Set) -> Set {
+        Set(core::array::from_fn(|n| one.0[n] | other.0[n]))
+    }
+
+    fn known(&self, query: Query, number: u8) -> Option<f64> {
+        query.known((self.identifier)(number)?, self.machine)
+    }
 }
 
 /// A program of a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Program<'a> {
-    /// The maximum number of values on its stack.
-    pub depth: u8,
     count: u8,
     /// `count` identifiers.
     identifiers: &'a [[u8; 4]],
-    code: &'a [u8],
-    /// The constants of the tree.
-    constants: &'a [[u8; 8]],
+    /// With the constants of the tree.
+    code: Code<'a>,
 }
 
 impl<'a> Program<'a> {
@@ -191,8 +414,9 @@ impl<'a> Program<'a> {
         let (_, bytes) = bytes.split_at_checked(at)?;
         let (&[depth, count, low, high], bytes) = bytes.split_first_chunk()?;
         let (identifiers, bytes) = bytes.split_at_checked(4 * usize::from(count))?;
-        let code = bytes.get(..usize::from(u16::from_le_bytes([low, high])))?;
-        Some(Program { depth, count, identifiers: identifiers.as_chunks().0, code, constants })
+        let steps = bytes.get(..usize::from(u16::from_le_bytes([low, high])))?;
+        let code = Code { depth, steps, constants };
+        Some(Program { count, identifiers: identifiers.as_chunks().0, code })
     }
 
     /// Passes a program's bytes to `put`: its depth, its identifiers as
@@ -231,18 +455,10 @@ impl<'a> Program<'a> {
         u32::from_le_bytes(word.unwrap_or_default())
     }
 
-    /// Returns constant `number`.
+    /// Returns the code.
     #[must_use]
     #[inline]
-    pub fn constant(&self, number: u16) -> f64 {
-        let bits = self.constants.get(usize::from(number)).copied();
-        f64::from_le_bytes(bits.unwrap_or_default())
-    }
-
-    /// Returns the steps.
-    #[must_use]
-    #[inline]
-    pub const fn code(&self) -> &'a [u8] {
+    pub const fn code(&self) -> Code<'a> {
         self.code
     }
 }
@@ -277,7 +493,11 @@ impl<'a> Wire<'a> {
     pub fn program(&self, formula: &FormulaRecord) -> Program<'a> {
         let (constants, _) = self.section(Section::Constants).as_chunks();
         Program::read(self.section(Section::Programs), formula.program as usize, constants)
-            .unwrap_or(Program { depth: 0, count: 0, identifiers: &[], code: &[], constants })
+            .unwrap_or(Program {
+                count: 0,
+                identifiers: &[],
+                code: Code { depth: 0, steps: &[], constants },
+            })
     }
 
     /// Returns the meaning of a program's identifier.

@@ -148,7 +148,8 @@ fn bound(
     let Definition { name, scale, formula, start, .. } = definition;
     let parsed = metric::parse(formula)
         .map_err(|error| FormulaError::new(Fault::Expression(error), error.span(), text))?;
-    let program = Program::new(parsed.items(), |name| names.meaning(name, kind));
+    let program = Program::new(parsed.items(), |name| names.meaning(name, kind))
+        .map_err(|limit| FormulaError::new(limit.into(), definition.span.clone(), text))?;
     // A name in a branch that this machine never takes need not exist.
     for number in program.needed_on(&system.machine(&Scope::ThisThread)) {
         let (identifier, meaning) = program.name(number);

@@ -4,6 +4,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
+use crate::__private::wire::program::Limit;
 use crate::expr;
 
 /// An error in a text of formulas, with its position.
@@ -35,7 +36,8 @@ pub struct FormulaError {
 pub enum FormulaErrorKind {
     /// The text is not `NAME = FORMULA`, or the formula does not parse.
     Syntax,
-    /// More text, formulas or names than [`MAX_TEXT`], [`MAX_FORMULAS`] and [`MAX_NAMES`].
+    /// More text, formulas or names than [`MAX_TEXT`], [`MAX_FORMULAS`] and [`MAX_NAMES`], or
+    /// more than 65,536 different numbers in a formula.
     TooLong,
     /// A name that formulas cannot refer to: a word of the grammar, for example.
     Name,
@@ -59,6 +61,7 @@ pub(super) enum Fault {
     LongText,
     TooManyFormulas,
     TooManyNames,
+    TooManyNumbers,
     /// U+FEFF where a definition begins.
     ByteOrderMark,
     ExpectedDefinition,
@@ -76,6 +79,16 @@ pub(super) enum Fault {
     Cycle(Vec<String>),
 }
 
+impl From<Limit> for Fault {
+    fn from(limit: Limit) -> Self {
+        match limit {
+            Limit::Steps => Fault::LongText,
+            Limit::Identifiers => Fault::TooManyNames,
+            Limit::Constants => Fault::TooManyNumbers,
+        }
+    }
+}
+
 impl FormulaError {
     /// Makes an error about some bytes of a text.
     pub(super) fn new(fault: Fault, span: Range<usize>, text: &str) -> Self {
@@ -90,7 +103,10 @@ impl FormulaError {
     pub fn kind(&self) -> FormulaErrorKind {
         use FormulaErrorKind as Kind;
         match self.fault {
-            Fault::LongText | Fault::TooManyFormulas | Fault::TooManyNames => Kind::TooLong,
+            Fault::LongText
+            | Fault::TooManyFormulas
+            | Fault::TooManyNames
+            | Fault::TooManyNumbers => Kind::TooLong,
             Fault::ByteOrderMark
             | Fault::ExpectedDefinition
             | Fault::Scale
@@ -135,6 +151,9 @@ impl fmt::Display for Fault {
             Self::LongText => write!(f, "more than {MAX_TEXT} bytes of formulas"),
             Self::TooManyFormulas => write!(f, "more than {MAX_FORMULAS} formulas"),
             Self::TooManyNames => write!(f, "more than {MAX_NAMES} names in a formula"),
+            Self::TooManyNumbers => {
+                write!(f, "more than {} different numbers in a formula", usize::from(u16::MAX) + 1)
+            }
             Self::ByteOrderMark => {
                 f.write_str("unexpected byte-order mark (U+FEFF): save the text without one")
             }

@@ -102,7 +102,7 @@ impl Formula {
 
     /// The numbers of the formulas that the value needs, its own last. `names`
     /// returns the names that matter in one.
-    fn reached<I: IntoIterator<Item = u16>>(&self, names: impl Fn(&Program) -> I) -> Vec<usize> {
+    fn reached<I: IntoIterator<Item = u8>>(&self, names: impl Fn(&Program) -> I) -> Vec<usize> {
         let formulas = &self.set.formulas;
         let mut is_needed = vec![false; self.number + 1];
         is_needed[self.number] = true;

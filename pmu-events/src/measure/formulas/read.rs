@@ -6,9 +6,10 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::error::{Fault, FormulaError};
+use super::program::{Meaning, Program};
 use super::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
 use crate::expr::{self, Item, Operator, TokenKind};
-use crate::{metric, scale};
+use crate::scale;
 
 /// `NAME [SCALE] = FORMULA`
 #[derive(Clone, Debug)]
@@ -141,14 +142,14 @@ fn check(definition: &Definition, text: &str) -> Result<(), FormulaError> {
     };
     let mut names = BTreeSet::new();
     let mut fault: Option<FormulaError> = None;
-    let mut last = None;
+    let mut items = Vec::new();
     let parsed = expr::parse(formula, |item, span| {
         let kind = match item {
-            Item::Binary(Operator::Divide) if last == Some(Item::Number(0.0)) => {
+            Item::Binary(Operator::Divide) if items.last() == Some(&Item::Number(0.0)) => {
                 Some(Fault::DivisionByZero)
             }
             // The operands are truncated to integers.
-            Item::Binary(Operator::Remainder) if matches!(last, Some(Item::Number(number)) if number.abs() < 1.0) => {
+            Item::Binary(Operator::Remainder) if matches!(items.last(), Some(Item::Number(number)) if number.abs() < 1.0) => {
                 Some(Fault::DivisionByZero)
             }
             _ => item.identifier().and_then(|(spelling, _)| {
@@ -160,7 +161,7 @@ fn check(definition: &Definition, text: &str) -> Result<(), FormulaError> {
                 }
             }),
         };
-        last = Some(item);
+        items.push(item);
         if let (Some(kind), None) = (kind, &fault) {
             fault = Some(error(kind, span));
         }
@@ -174,10 +175,10 @@ fn check(definition: &Definition, text: &str) -> Result<(), FormulaError> {
     if let Some(fault) = fault {
         return Err(fault);
     }
-    let never = metric::parse(formula)
-        .is_ok_and(|one| matches!(one.simplified().items(), [Item::Number(n)] if n.is_nan()));
-    match never {
-        true => Err(FormulaError::new(Fault::NoValue, definition.span.clone(), text)),
-        false => Ok(()),
+    let of_whole = |fault| FormulaError::new(fault, definition.span.clone(), text);
+    match Program::new(&items, |_| Meaning::Event) {
+        Err(limit) => Err(of_whole(limit.into())),
+        Ok(program) if program.is_never_known() => Err(of_whole(Fault::NoValue)),
+        Ok(_) => Ok(()),
     }
 }

@@ -5,12 +5,12 @@ use std::boxed::Box;
 use std::string::String;
 use std::vec::Vec;
 
-use crate::expr::{self, Item};
+use crate::expr::{self, Query, Spelling};
 use crate::metric::{Metric, Metrics};
 use crate::name;
 use crate::tree::Tree;
 use crate::wire::made::Made;
-use crate::wire::program::{Program, Step};
+use crate::wire::program::{Numbers, Program, Step, steps};
 use crate::wire::record::{
     FormulaRecord, GroupRecord, MetricRecord, MetricTraits, ReferenceRecord,
 };
@@ -113,44 +113,12 @@ impl Maker {
     /// A formula; the name of a metric in it refers to the metrics with that
     /// name.
     pub(super) fn formula(&mut self, text: &str) -> u16 {
-        let (mut identifiers, mut code, mut depth, mut most) = (Vec::new(), Vec::new(), 0u8, 0);
         let mut items = Vec::new();
         expr::parse(text, |item, _| items.push(item)).expect("it is a formula");
-        for item in items {
-            depth = match item {
-                Item::Number(_) | Item::Literal(_) | Item::Identifier(_) | Item::Query(..) => {
-                    depth + 1
-                }
-                Item::Negate => depth,
-                Item::Binary(_) | Item::Function(_) => depth - 1,
-                Item::IfElse => depth - 2,
-            };
-            most = most.max(depth);
-            let mut identifier = |spelling: expr::Spelling<'_>| {
-                let word =
-                    self.identifier(&spelling.with(|identifier| String::from(identifier.as_str())));
-                let known = identifiers.iter().position(|known| *known == word);
-                let number = known.unwrap_or(identifiers.len());
-                if known.is_none() {
-                    identifiers.push(word);
-                }
-                u8::try_from(number).expect("they are few")
-            };
-            let step = match item {
-                Item::Number(number) => {
-                    self.constants.push(number);
-                    Step::Constant(u16::try_from(self.constants.len() - 1).expect("few"))
-                }
-                Item::Literal(literal) => Step::Literal(literal),
-                Item::Identifier(spelling) => Step::Identifier(identifier(spelling)),
-                Item::Query(query, spelling) => Step::Query(query, identifier(spelling)),
-                Item::Negate => Step::Negate,
-                Item::Binary(operator) => Step::Binary(operator),
-                Item::Function(function) => Step::Function(function),
-                Item::IfElse => Step::IfElse,
-            };
-            step.write(&mut |bytes| code.extend_from_slice(bytes));
-        }
+        let (mut numbers, mut code) = (Own { maker: self, identifiers: Vec::new() }, Vec::new());
+        let put = &mut |step: Step| step.write(&mut |bytes| code.extend_from_slice(bytes));
+        let most = steps(&items, &mut numbers, put).expect("they are few");
+        let Own { identifiers, .. } = numbers;
         self.program(most, &identifiers, &code)
     }
 
@@ -232,6 +200,31 @@ impl Maker {
         let all: Vec<usize> = (0..self.records.len()).collect();
         let [metrics] = self.models([(&all, &[])]);
         metrics
+    }
+}
+
+/// What a formula of a tree refers to.
+struct Own<'m> {
+    maker: &'m mut Maker,
+    identifiers: Vec<u32>,
+}
+
+impl Numbers<Spelling<'_>> for Own<'_> {
+    const MAX_STEPS: usize = usize::MAX;
+
+    fn constant(&mut self, constant: f64) -> Option<u16> {
+        self.maker.constants.push(constant);
+        u16::try_from(self.maker.constants.len() - 1).ok()
+    }
+
+    fn identifier(&mut self, spelling: Spelling<'_>, _: Option<Query>) -> Option<u8> {
+        let word = self.maker.identifier(&std::format!("{spelling}"));
+        let known = self.identifiers.iter().position(|known| *known == word);
+        let number = known.unwrap_or(self.identifiers.len());
+        if known.is_none() {
+            self.identifiers.push(word);
+        }
+        u8::try_from(number).ok()
     }
 }
 

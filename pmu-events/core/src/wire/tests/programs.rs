@@ -119,9 +119,10 @@ fn programs() {
     let numbers = [0, 1, 2, u16::MAX];
     assert_eq!(numbers.map(|number| wire.formula(number)), [None, Some(formula), None, None]);
     let program = wire.program(&formula);
-    assert_eq!((program.depth, program.identifier_count(), program.code()), (2, 2, &code[..]));
+    let packed = program.code();
+    assert_eq!((packed.depth, program.identifier_count(), packed.steps), (2, 2, &code[..]));
     assert_eq!([0, 1, 2, 255].map(|n| program.identifier(n)), [event, 1, 0, 0]);
-    assert_eq!([0, 1, 2, u16::MAX].map(|n| program.constant(n)), [0.5, 100.0, 0.0, 0.0]);
+    assert_eq!([0, 1, 2, u16::MAX].map(|n| packed.constant(n)), [0.5, 100.0, 0.0, 0.0]);
     assert_eq!(wire.name(event), Name::Event(Identifier::new("CYCLES")));
     assert_eq!(wire.name(1), Name::Metric(reference));
     assert_eq!(wire.name(2), Name::Metric(ReferenceRecord { first: 0, count: 0 }));
@@ -129,8 +130,9 @@ fn programs() {
     // Truncated bytes are no program; the constants remain.
     for program in [2, 14, 15, 16, 17, 18, u32::MAX] {
         let program = wire.program(&FormulaRecord { program });
-        assert_eq!((program.depth, program.identifier_count(), program.code()), (0, 0, &[][..]));
-        assert_eq!(program.constant(1), 100.0);
+        let code = program.code();
+        assert_eq!((code.depth, program.identifier_count(), code.steps), (0, 0, &[][..]));
+        assert_eq!(code.constant(1), 100.0);
     }
 }
 
