@@ -1,12 +1,13 @@
 //! Drilling down made-up trees of each kind: what is asked for, where counts lead,
 //! and what is said at the end.
 
+use pmu_events::__private::glob;
 use pmu_events::arch::{powerpc, x86};
 use pmu_events::expr::{Identifier, Literal, Machine, UnknownMachine};
 use pmu_events::planner::{CoreState, Smt, Supply};
 use pmu_events::schedule::Pool;
 use pmu_events::topdown::{self, Drill, EventCount, Fit, Hierarchy};
-use pmu_events::{Metric, Model, glob};
+use pmu_events::{Metric, Model};
 
 mod made_up {
     pmu_events::pmu_events!("tests/trees/topdown", unknown = deny);

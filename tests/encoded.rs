@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use pmu_events::__private::glob;
 use pmu_events::format::Word;
-use pmu_events::{Model, System, arch, builtin, config, glob};
+use pmu_events::{Model, System, arch, builtin, config};
 
 #[allow(dead_code)]
 #[path = "machines/mod.rs"]

@@ -4,9 +4,11 @@
 use std::collections::BTreeSet;
 use std::error::Error;
 
+use pmu_events::__private::event_list::EventList;
+use pmu_events::__private::expr;
 use pmu_events::cmn::{MeshEvent, MeshSelection, Meshes, NodeEvent, NodeType, named};
 use pmu_events::event::{CounterConstraint, CounterSet};
-use pmu_events::event_list::{EventList, Hardware};
+use pmu_events::event_list::Hardware;
 use pmu_events::format::{Format, Word};
 use pmu_events::measure::Formulas;
 use pmu_events::planner::{CoreState, Supply};
@@ -15,7 +17,7 @@ use pmu_events::register::{Control, intel};
 use pmu_events::schedule::{self, Pool};
 use pmu_events::sysfs::CpuSet;
 use pmu_events::term::Terms;
-use pmu_events::{System, arch, builtin, cmn, config, ebb, expr};
+use pmu_events::{System, arch, builtin, cmn, config, ebb};
 use pmu_events_compiler::{Options, Source, compile, tree_json};
 
 #[allow(dead_code)] // Other tests use more of it.

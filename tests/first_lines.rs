@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use pmu_events::event_list::{Hardware, Modifiers, Software, Tool};
+use pmu_events::event_list::{Hardware, Software, Tool};
 use pmu_events::format::{Format, Word, Words};
 use pmu_events::measure::Formulas;
 use pmu_events::sysfs::CpuSet;
@@ -33,7 +33,8 @@ fn names_are_parsed() {
     assert_eq!("duration_time".parse(), Ok(Tool::DurationTime));
     assert_eq!("config1".parse(), Ok(Word::Config1));
     assert_eq!("config:0-7".parse(), Ok(Format::new(Word::Config, 0xff)));
-    assert!("up".parse::<Modifiers>().is_ok_and(|modifiers| modifiers.precise() == 1));
+    let user = System::at("/nonexistent").resolve("cycles:up").unwrap();
+    assert!(user[0].settings().exclude_kernel() && user[0].settings().precise() == 1);
     assert!("ipc = instructions / cycles".parse::<Formulas>().is_ok());
     let error = "cylces".parse::<Hardware>().unwrap_err();
     assert_eq!(error.to_string(), "expected a hardware event");

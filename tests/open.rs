@@ -12,9 +12,10 @@ mod machines;
 mod rights;
 
 use machines::Machine;
+use pmu_events::__private::{instances, set_event};
 use pmu_events::format::Words;
 use pmu_events::open::{
-    self, Attr, Counter, Counters, ErrorKind, Flag, Options, Outcome, ReadFormat, SetEvent, Target,
+    self, Attr, Counter, Counters, ErrorKind, Flag, Options, Outcome, ReadFormat, Target,
 };
 use pmu_events::resolve::Resolved;
 use pmu_events::{Scope, System};
@@ -513,8 +514,8 @@ fn instances_of_one_event() {
     for (machine, text, lengths) in named.chain(of_kinds) {
         let system = machine.system();
         let resolved = system.require(text).unwrap();
-        let events = resolved.iter().cloned().map(SetEvent::new);
-        let lists = open::instances(events);
+        let events = resolved.iter().cloned().map(set_event);
+        let lists = instances(events);
         assert_eq!(lists.iter().map(Vec::len).collect::<Vec<_>>(), lengths, "{text}");
         let all: Vec<usize> = lists.concat();
         assert_eq!(all, (0..resolved.len()).collect::<Vec<_>>(), "{text}");

@@ -5,8 +5,8 @@ use std::error::Error as _;
 use std::io::Write as _;
 use std::process::Command;
 
+use pmu_events::__private::event_list::EventList;
 use pmu_events::config::Sampling;
-use pmu_events::event_list::EventList;
 use pmu_events::format::{Word, Words};
 use pmu_events::resolve::{Clock, ErrorKind, Resolution, Resolved};
 use pmu_events::{Model, System};

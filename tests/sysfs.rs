@@ -3,8 +3,8 @@
 use std::fs;
 use std::process::Command;
 
+use pmu_events::__private::name;
 use pmu_events::format::Words;
-use pmu_events::name;
 use pmu_events::resolve::ErrorKind;
 use pmu_events::sysfs::{CpuSet, Sysfs};
 

@@ -78,17 +78,16 @@
 //! | [`tree`], [`model`], [`event`], [`metric`], [`sys`], [`text`] | look up and list what a tree contains, in `const`, too |
 //! | [`cpuid`] | find the table of a CPU, or the CPUID behind a name such as `raptorlake` |
 //! | [`encoded`] | find the event behind a raw code |
-//! | [`provided`] | list what the kernel and its drivers have beside the tables |
 //! | [`pmu_events!`] | compile a selection, or an event tree of your own |
 //!
 //! *Texts and codes: the parts that the above are made of*
 //!
 //! | module | use it to |
 //! |---|---|
-//! | [`event_list`], [`term`] | parse lists of events and event strings |
+//! | [`event_list`], [`term`] | name the events of every Linux; take an event string apart |
 //! | [`mod@format`], [`config`], [`builtin`], [`perf_type`] | turn terms into the words of `perf_event_attr` |
-//! | [`expr`] | parse and evaluate formulas |
-//! | [`name`], [`glob`], [`pmu`], [`scale`], [`located`] | compare names, match patterns and units, read the place of an error |
+//! | [`expr`] | give a formula the values of its events and the facts of the machine |
+//! | [`name`], [`pmu`], [`located`] | compare names, tell core PMUs from others, read the place of an error |
 //!
 //! *For some machines*
 //!
@@ -228,13 +227,8 @@ pub use pmu_events_ebb::power;
 #[doc(inline)]
 pub use pmu_events_register as register;
 
-/// The reader of files, for the command `pmu`: what users name there is read by the
-/// same rules. May change in any version.
-#[cfg(feature = "std")]
 #[doc(hidden)]
-pub mod __file {
-    pub use crate::file::{Kind, entries, of_procfs, of_user};
-}
+pub mod __private;
 
 /// Compiles a tree of PMU event descriptions.
 ///

@@ -4,10 +4,10 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use pmu_events::__file as file;
+use pmu_events::__private::file;
+use pmu_events::__private::name::{self, Nearest};
 use pmu_events::event::Encoding;
 use pmu_events::model::MadeFor;
-use pmu_events::name::{self, Nearest};
 use pmu_events::{Event, Model, System, Tree, arch, cpuid};
 use pmu_events_compiler::{Options, Source, compile};
 

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use pmu_events::pmu;
+use pmu_events::__private::pmu;
 use serde_json::{Value, json};
 
 #[allow(dead_code)]

@@ -1,6 +1,6 @@
 //! Values that may leave their range, and wholes that are not the sum of their parts.
 
-use pmu_events::glob;
+use pmu_events::__private::glob;
 
 /// Models and metrics are shell patterns. Each exception must be needed.
 #[derive(Debug)]

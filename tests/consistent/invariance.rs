@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use pmu_events::__private::glob;
 use pmu_events::metric::LatencyOf;
-use pmu_events::{Metric, arch, glob};
+use pmu_events::{Metric, arch};
 
 use crate::counts::{Counts, Events};
 use crate::scales::Scales;

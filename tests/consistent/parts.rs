@@ -1,6 +1,7 @@
 //! Which event counts a part of what another one counts.
 
-use pmu_events::{Model, glob};
+use pmu_events::__private::glob;
+use pmu_events::Model;
 
 /// Events by a shell pattern of their names, and how many there are of something: of
 /// another event, or of a time (`@cycles`, `@core`, `@slots`, …). The first that matches

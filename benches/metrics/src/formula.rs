@@ -1,6 +1,7 @@
 //! The formulas, and the values of their events.
 
-use pmu_events::expr::{Identifier, Item, Spelling, UnknownMachine};
+use pmu_events::__private::expr::{Identifier, Item, Spelling, UnknownMachine};
+use pmu_events::__private::items;
 use pmu_events::metric::Expression;
 use pmu_events::{Metric, metric};
 
@@ -98,7 +99,7 @@ impl Formula {
             Item::Identifier(name) => tree::SOC.metric(name.escaped()),
             _ => None,
         };
-        self.parsed().items().iter().filter_map(reference).collect()
+        items(&self.parsed()).iter().filter_map(reference).collect()
     }
 
     /// The operators of the programs, which are simplified: its own, and those
@@ -107,7 +108,7 @@ impl Formula {
         let is_operator = |item: &&Item<Spelling<'_>>| {
             matches!(item, Item::Negate | Item::Binary(_) | Item::Function(_) | Item::IfElse)
         };
-        let own = self.parsed().simplified().items().iter().filter(is_operator).count();
+        let own = items(&self.parsed().simplified()).iter().filter(is_operator).count();
         let others = self.references().into_iter();
         let others = others.map(|metric| Formula { metric, is_threshold: false }.operators());
         own + others.sum::<usize>()

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use perf_event::events::Dynamic;
-use pmu_events::event_list::TermList;
+use pmu_events::__private::event_list::TermList;
 use pmu_events::format::{Format, Word, Words};
 use pmu_events::sysfs::{OVERRIDE, Pmu, Sysfs};
 use pmu_events::term::Terms;

@@ -1,7 +1,7 @@
 //! CPUIDs: any text against compiled trees, any bytes as an automaton.
 
 use pmu_events::__private::Automaton;
-use pmu_events::cpuid::Midr;
+use pmu_events::__private::cpuid::Midr;
 
 use crate::trees::{arm64, x86};
 

@@ -1,6 +1,6 @@
 //! Lists of events: any text.
 
-use pmu_events::event_list::{EventList, ListItem, Modifiers};
+use pmu_events::__private::event_list::{EventList, ListItem, Modifiers};
 
 pub fn check(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {

@@ -1,6 +1,6 @@
 //! Metric expressions: any text.
 
-use pmu_events::expr::{self, Item, MAX_DEPTH};
+use pmu_events::__private::expr::{self, Item, MAX_DEPTH};
 
 pub fn check(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {

@@ -2,9 +2,10 @@
 //! any text, the answers of a machine and the values of the events byte by byte;
 //! behind them the formula.
 
-use pmu_events::expr::{
+use pmu_events::__private::expr::{
     self, EventValue, Function, Identifier, Item, Literal, Machine, Operator, Spelling,
 };
+use pmu_events::__private::items;
 use pmu_events::metric::{self, Expression};
 
 pub fn check(data: &[u8]) {
@@ -77,8 +78,8 @@ fn prints(formula: &Expression<'_>) {
     for formula in [formula.clone(), formula.clone().simplified()] {
         let printed = formula.to_string();
         let again = metric::parse(&printed).unwrap_or_else(|error| panic!("{printed}: {error}"));
-        let meant: Vec<Item<Spelling<'_>>> = formula.items().iter().flat_map(written).collect();
-        assert!(are_same(again.items(), &meant), "{printed}");
+        let meant: Vec<Item<Spelling<'_>>> = items(&formula).iter().flat_map(written).collect();
+        assert!(are_same(items(&again), &meant), "{printed}");
     }
 }
 
@@ -109,12 +110,12 @@ fn keeps_its_value(formula: &Expression<'_>, facts: &Facts<'_>) {
     let value = |formula: &Expression<'_>| formula.evaluate_on(facts, |id| facts.reading(id));
     let before = value(formula);
     for simplified in [formula.clone().simplified(), formula.clone().simplified_for(facts)] {
-        assert!(simplified.items().len() <= formula.items().len());
+        assert!(items(&simplified).len() <= items(formula).len());
         let after = value(&simplified);
         assert!(is_same_number(before, after), "{before} {after}: {formula}: {simplified}");
         // What is simplified stays so.
         let again = simplified.clone().simplified();
-        assert!(are_same(again.items(), simplified.items()), "{formula}: {simplified}: {again}");
+        assert!(are_same(items(&again), items(&simplified)), "{formula}: {simplified}: {again}");
     }
 }
 

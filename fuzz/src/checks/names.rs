@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use pmu_events::{glob, name, pmu};
+use pmu_events::__private::{glob, name, pmu};
 
 pub fn check(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else {

@@ -3,8 +3,8 @@
 
 use std::sync::LazyLock;
 
+use pmu_events::__private::event_list::EventList;
 use pmu_events::System;
-use pmu_events::event_list::EventList;
 use pmu_events::format::Words;
 use pmu_events::resolve::Resolution;
 

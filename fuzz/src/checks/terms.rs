@@ -1,6 +1,6 @@
 //! Event strings: any text.
 
-use pmu_events::event_list::TermList;
+use pmu_events::__private::event_list::TermList;
 use pmu_events::term::{Term, Terms, number};
 
 pub fn check(data: &[u8]) {

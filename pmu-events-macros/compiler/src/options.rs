@@ -1,7 +1,8 @@
 //! Which part of a tree is kept, and how strictly it is read.
 
+use pmu_events_core::__private::glob;
+use pmu_events_core::cpuid::MatchRule;
 pub use pmu_events_core::event::Encoding;
-use pmu_events_core::{cpuid::MatchRule, glob};
 
 /// Which part of a tree is kept, and how strictly it is read.
 ///

@@ -13,7 +13,7 @@
 /// proportional to the product of both lengths, and no heap.
 ///
 /// ```
-/// use pmu_events::glob;
+/// use pmu_events::__private::glob;
 /// assert!(glob::matches("l2_*miss", "L2_RQSTS.DEMAND_MISS"));
 /// assert!(glob::matches("uncore_imc_[0-3]", "uncore_imc_2"));
 /// assert!(!glob::matches("l2_?", "l2_rqsts"));
@@ -27,7 +27,7 @@ pub const fn matches(pattern: &str, name: &str) -> bool {
 /// case-sensitive, as for names of PMUs.
 ///
 /// ```
-/// use pmu_events::glob;
+/// use pmu_events::__private::glob;
 /// assert!(glob::matches_case("uncore_*", "uncore_imc"));
 /// assert!(!glob::matches_case("UNCORE_*", "uncore_imc"));
 /// ```
@@ -91,7 +91,7 @@ const fn matches_in(pattern: &str, name: &str, case: Case) -> bool {
 /// Whether a text contains any character that is special to [`matches()`].
 ///
 /// ```
-/// use pmu_events::glob;
+/// use pmu_events::__private::glob;
 /// assert!(glob::is_pattern("l2_*"));
 /// assert!(!glob::is_pattern("l2_rqsts.miss"));
 /// ```

@@ -21,8 +21,7 @@
 //! | [`perf_type`] | the `perf_event_attr` types that exist on every machine |
 //! | [`schedule`] | counter assignment |
 //! | [`expr`] | parsing and evaluating metric expressions |
-//! | [`provided`] | events provided by Linux itself rather than by a tree |
-//! | [`name`], [`glob`], [`pmu`], [`scale`] | names, shell patterns, PMU names, scale units |
+//! | [`name`], [`pmu`] | names, PMU names |
 //! | [`located`] | parse errors with their position |
 
 #![no_std]
@@ -39,7 +38,7 @@ pub mod event;
 pub mod event_list;
 pub mod expr;
 pub mod format;
-pub mod glob;
+mod glob;
 pub mod located;
 mod message;
 pub mod metric;
@@ -49,8 +48,8 @@ mod packed;
 mod perf_differs;
 pub mod perf_type;
 pub mod pmu;
-pub mod provided;
-pub mod scale;
+mod provided;
+mod scale;
 pub mod schedule;
 pub mod sys;
 pub mod term;
@@ -58,27 +57,8 @@ pub mod text;
 pub mod tree;
 mod wire;
 
-/// What this crate shares with the macro's expansion, the tree compiler and the crates
-/// beside it: the packed format, the CPUID automata, the references of metrics, the value
-/// of digits, the comparison of term names, messages for panics in `const`, and the rule
-/// for `Debug` of errors. Not a public interface: it may change in any version.
 #[doc(hidden)]
-pub mod __private {
-    pub use crate::__debug_as_display as debug_as_display;
-    pub use crate::cpuid::{automaton::*, patterns::*};
-    pub mod formula {
-        pub use crate::expr::evaluate::Names;
-        pub use crate::expr::infix::{Postfix, write};
-        pub use crate::expr::needs::{Sets, needed};
-        pub use crate::expr::steps::Steps;
-    }
-    pub use crate::message::Message;
-    pub use crate::metric::siblings::*;
-    pub use crate::term::{digits::digits_value, scan::same};
-    pub mod wire {
-        pub use crate::wire::*;
-    }
-}
+pub mod __private;
 
 pub use event::Event;
 pub use metric::Metric;

@@ -20,7 +20,7 @@
 /// | ` 64Bytes` | 64 and `Bytes` | 1 and the whole text |
 ///
 /// ```
-/// use pmu_events::scale;
+/// use pmu_events::__private::scale;
 ///
 /// assert_eq!(scale::split("3.0517578125e-5MiB"), (3.0517578125e-5, "MiB"));
 /// assert_eq!(scale::split("100%"), (100.0, "%"));

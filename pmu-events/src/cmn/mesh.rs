@@ -6,10 +6,10 @@ use std::vec::Vec;
 
 use super::error::{MeshRequestError, MeshRequestErrorKind};
 use crate::format::Words;
-use crate::name::{self, Nearest};
 use crate::sysfs::{CpuSet, Pmu, Problem};
 use crate::system::System;
 use pmu_events_cmn::{Error, Identity, MeshEvent, ParseError};
+use pmu_events_core::__private::name::{self, Nearest};
 
 /// The prefix of the PMU names, which is followed by a number (`arm_cmn_probe` in
 /// `drivers/perf/arm-cmn.c`).

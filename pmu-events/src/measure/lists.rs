@@ -7,10 +7,10 @@ use std::vec::Vec;
 use super::formulas::Needed;
 use super::operand::LatencyOperand;
 use super::request::Request;
-use crate::event_list::{EventKind, EventList};
 use crate::planner::{Packing, Place, Supply};
 use crate::system::System;
 use crate::{Metric, Model};
+use pmu_events_core::__private::event_list::{EventKind, EventList};
 
 /// A metric and its events, each as spelled in the formula and as opened.
 pub(super) struct Needs {

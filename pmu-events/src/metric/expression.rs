@@ -5,11 +5,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::__private::formula::{self, Sets};
-use crate::expr::{
+use pmu_events_core::__private::expr::{
     self, Error, EventValue, Function, Identifier, Item, Machine, Operator, Query, Spelling,
     UnknownMachine,
 };
+use pmu_events_core::__private::formula::{self, Sets};
 
 /// Parses a metric formula written by a user, with the grammar of
 /// [`expr`](crate::expr).
@@ -60,14 +60,12 @@ pub struct Expression<'t> {
 }
 
 impl<'t> Expression<'t> {
-    /// Returns the items of the formula in postfix order.
-    #[must_use]
-    pub fn items(&self) -> &[Item<Spelling<'t>>] {
+    pub(crate) fn items(&self) -> &[Item<Spelling<'t>>] {
         &self.items
     }
 
-    /// Returns the formula without the parts that can never matter on a machine
-    /// ([`expr::simplify`]). Parts for which the machine answers `None` are kept.
+    /// Returns the formula without the parts that can never matter on a machine.
+    /// Parts for which the machine answers `None` are kept.
     #[must_use]
     pub fn simplified_for(mut self, machine: &impl Machine) -> Self {
         let left = expr::simplify(&mut self.items, |item| match *item {
@@ -139,22 +137,8 @@ impl<'t> Expression<'t> {
         })
     }
 
-    /// Returns the operator if the formula is a chain of events or metrics with one
-    /// operator, `a - b - c` or `a + b`, or such a chain that is cut off at 0,
-    /// `max(a - b, 0)`.
-    ///
-    /// Formulas of this shape say that metrics are parts of another.
-    ///
-    /// ```
-    /// use pmu_events::{expr::Operator, metric};
-    ///
-    /// let rest = metric::parse("max(slots_lost - memory_bound - core_bound, 0)")?;
-    /// assert_eq!(rest.chain(), Some(Operator::Subtract));
-    /// assert_eq!(metric::parse("a - b + c")?.chain(), None);
-    /// # Ok::<(), pmu_events::expr::Error>(())
-    /// ```
-    #[must_use]
-    pub fn chain(&self) -> Option<Operator> {
+    /// The operator of a chain: see `__private::chain`.
+    pub(crate) fn chain(&self) -> Option<Operator> {
         let mut items = &self.items[..];
         if let [Item::Number(0.0), rest @ .., Item::Function(Function::Max)]
         | [rest @ .., Item::Number(0.0), Item::Function(Function::Max)] = items

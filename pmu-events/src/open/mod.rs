@@ -28,7 +28,7 @@ mod error;
 mod flag;
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 mod ioctl;
-mod set;
+pub(crate) mod set;
 mod system;
 mod target;
 
@@ -40,6 +40,6 @@ pub use error::{Error, ErrorKind};
 pub use flag::{Flag, ReadFormat};
 pub use set::{
     Counters, EventReading, Lack, LackingInstance, Options, Outcome, Part, Reading, SetEvent, Sum,
-    Total, instances,
+    Total,
 };
 pub use target::Target;

@@ -3,7 +3,8 @@
 use super::kind::{Kind, Rules, Smt, Unstated};
 use crate::event::{CounterConstraint, CounterSet};
 use crate::schedule::Pool;
-use crate::{Event, Model, glob, pmu};
+use crate::{Event, Model, pmu};
+use pmu_events_core::__private::glob;
 use pmu_events_ebb::power::Generation;
 
 /// Models and PMUs, as shell patterns; what they have. The first line that fits counts.

@@ -7,7 +7,8 @@ use super::alias::Lookup;
 use super::resolver::Resolver;
 use super::{Error, ErrorKind};
 use crate::sysfs::Pmu;
-use crate::{name, pmu, provided};
+use crate::{name, pmu};
+use pmu_events_core::__private::provided;
 
 impl Resolver<'_> {
     /// Why no PMU has a known event, without its position; `None` for an unknown one.

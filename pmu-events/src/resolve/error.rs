@@ -7,8 +7,9 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use crate::cause::Cause;
+use crate::name;
 use crate::sysfs::{Pmu, Problem};
-use crate::{event_list, name};
+use pmu_events_core::__private::event_list;
 
 /// Why an event cannot be resolved, with the position in the text.
 ///

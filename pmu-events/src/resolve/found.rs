@@ -4,8 +4,8 @@ use std::vec::Vec;
 
 use super::draft::Draft;
 use super::{Error, ErrorKind};
-use crate::pmu;
 use crate::sysfs::Pmu;
+use pmu_events_core::__private::pmu;
 
 /// The drafts of all events so far, and what the last event lacks.
 #[derive(Default)]

@@ -10,8 +10,8 @@ use super::found::Found;
 use super::parsed::Written;
 use super::resolver::Resolver;
 use super::{Error, ErrorKind};
-use crate::name::Nearest;
 use crate::sysfs::{CpuSet, Pmu, Problem};
+use pmu_events_core::__private::name::Nearest;
 
 impl<'a> Resolver<'a> {
     /// Limits an event to the CPUs that its `cpu` terms name, together

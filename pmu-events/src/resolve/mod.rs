@@ -41,7 +41,7 @@
 //! - On a machine with several kinds of cores, a PMU has the events of its own CPUs
 //!   ([`System::model_of`]).
 //! - A name before slashes is a PMU; if there is none, all PMUs that it matches
-//!   ([`pmu::matches`](crate::pmu::matches)); otherwise an event with terms. `default_core` is
+//!   (`perf_pmu__match` in `tools/perf/util/pmu.c`); otherwise an event with terms. `default_core` is
 //!   every core PMU.
 //! - An event of sysfs and one of the table with the same name are merged: the
 //!   terms are those of the table, scale and unit those of sysfs if it has any.
@@ -133,10 +133,10 @@ pub use resolution::{Missing, Resolution};
 pub use resolved::Resolved;
 pub use terms::AttributeTerm;
 
-use crate::event_list::{EventRef, Settings};
 use crate::system::System;
 use found::Found;
 use parsed::Parsed;
+use pmu_events_core::__private::event_list::{EventRef, Settings, with_event, with_group};
 use resolver::Resolver;
 
 /// Resolving events.
@@ -269,9 +269,12 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
 
 /// To perf, only the first PMU's event leads the group at this point.
 fn settings(event: EventRef<'_>, is_first: bool) -> Settings {
-    let own = Settings::default().with_event(event.modifiers());
+    let own = with_event(Settings::default(), event.modifiers());
     match event.membership() {
-        Some(group) => own.with_group(group.modifiers(), group.index() == 0 && is_first),
+        Some(group) => {
+            let leads = group.index() == 0 && is_first;
+            with_group(own, group.modifiers(), leads)
+        }
         None => own,
     }
 }

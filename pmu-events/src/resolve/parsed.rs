@@ -4,10 +4,10 @@ use core::ops::{Deref, Range};
 
 use std::vec::Vec;
 
-use crate::event_list::{
+use pmu_events_core::__private::event_list::{
     self, EventList, EventRef, GroupRef, Membership, TermKind, TermRef, TermValue, Visitor,
 };
-use crate::term::PerfTerm;
+use pmu_events_core::__private::term::PerfTerm;
 
 /// The events and terms of a text.
 #[derive(Default)]

@@ -8,9 +8,9 @@ use super::alias::Lookup;
 use super::resolver::Resolver;
 use super::{Error, ErrorKind};
 use crate::config;
-use crate::event_list::{EventRef, Tool};
-use crate::name::Nearest;
 use crate::sysfs::Pmu;
+use pmu_events_core::__private::event_list::{EventRef, Tool};
+use pmu_events_core::__private::name::Nearest;
 
 impl<'a> Resolver<'a> {
     /// A term that cannot be encoded.
@@ -154,13 +154,13 @@ impl<'a> Resolver<'a> {
         let mut near = Nearest::instead_of(name);
         let models = self.tables.models(self.sysfs).into_iter().chain(self.tables.common());
         let of_table = models.filter_map(|model| model.nearest(name));
-        let generic = crate::event_list::nearest_generic(name);
+        let generic = pmu_events_core::__private::event_list::nearest_generic(name);
         let tools = Tool::ALL.iter().map(|tool| tool.name());
         generic.into_iter().chain(tools).chain(of_table).for_each(|name| near.offer(name, name));
         for pmu in self.sysfs.pmus() {
             self.offer_events(pmu, &mut near);
             if event.has_slashes() {
-                let base = crate::pmu::base_name(pmu.name());
+                let base = pmu_events_core::__private::pmu::base_name(pmu.name());
                 near.offer(base, base);
             }
         }

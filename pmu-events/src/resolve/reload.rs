@@ -18,7 +18,7 @@ use super::{Error, ErrorKind, Missing, group};
 use crate::config::Sampling;
 use crate::format::Word;
 use crate::sysfs::{Pmu, Sysfs};
-use crate::term::PerfTerm;
+use pmu_events_core::__private::term::PerfTerm;
 
 /// The format of the mask.
 const MASK: &str = "acr_mask";

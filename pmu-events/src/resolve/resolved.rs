@@ -15,7 +15,7 @@ use crate::config::{self, Attributes, Sampling};
 use crate::event_list::{Breakpoint, Settings, Tool};
 use crate::format::Words;
 use crate::sysfs::{CpuSet, Pmu, Problem};
-use crate::term::{PerfTerm, Term};
+use pmu_events_core::__private::term::{PerfTerm, Term};
 
 /// A resolved event: the fields of one `perf_event_attr`, and the meaning of its
 /// count.

@@ -12,16 +12,16 @@ use super::parsed::Written;
 use super::terms::{self, AttributeTerm, ItsTerms};
 use super::{Error, ErrorKind, tool, tracepoint};
 use crate::config::{self, Sampling};
-use crate::event_list::{
-    Breakpoint, Cache, EventKind, Hardware, Software, TermKind, TermRef, TermValue, Tool,
-    generic_named,
-};
 use crate::format::{Word, Words};
 use crate::perf_type;
 use crate::pmu::DEFAULT_CORE;
 use crate::sysfs::{Pmu, Sysfs, Tracepoint};
 use crate::system::{GenericNames, System, Tables, Topology, drm};
-use crate::term::PerfTerm;
+use pmu_events_core::__private::event_list::{
+    Breakpoint, Cache, EventKind, Hardware, Software, TermKind, TermRef, TermValue, Tool,
+    generic_named,
+};
+use pmu_events_core::__private::term::PerfTerm;
 
 #[derive(Clone, Copy)]
 pub(super) struct Resolver<'a> {

@@ -1,7 +1,7 @@
 //! The terms of an event: the written terms, with the name of an event expanded.
 
-use crate::event_list::TermList;
 use crate::term::{Term, Terms};
+use pmu_events_core::__private::event_list::TermList;
 
 /// One of perf's own terms, and its origin.
 ///

@@ -10,10 +10,10 @@ use super::parsed::Written;
 use super::terms::ItsTerms;
 use super::{Error, ErrorKind};
 use crate::config;
-use crate::event_list::{Software, TermKind, TermRef, TermValue, Tool};
 use crate::format::Words;
-use crate::name::Nearest;
-use crate::term::PerfTerm;
+use pmu_events_core::__private::event_list::{Software, TermKind, TermRef, TermValue, Tool};
+use pmu_events_core::__private::name::Nearest;
+use pmu_events_core::__private::term::PerfTerm;
 
 /// The name of the PMU, which sysfs does not have.
 pub(super) const PMU: &str = "tool";

@@ -5,10 +5,10 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::{Error, ErrorKind};
-use crate::event_list::EventRef;
-use crate::glob;
-use crate::name::Nearest;
 use crate::sysfs::{Problem, Tracepoint, Tracing};
+use pmu_events_core::__private::event_list::EventRef;
+use pmu_events_core::__private::glob;
+use pmu_events_core::__private::name::Nearest;
 
 /// Finds the tracepoints that `system:event` matches, both of which may be patterns
 /// (`parse_events_add_tracepoint` in `tools/perf/util/parse-events.c`), each with

@@ -8,7 +8,7 @@ use super::{Pmu, Sysfs};
 use crate::Model;
 use crate::builtin;
 use crate::perf_type;
-use crate::pmu::{self, DEFAULT_CORE};
+use pmu_events_core::__private::pmu::{self, DEFAULT_CORE};
 
 /// The path used as `/sys` if there is none.
 const NOWHERE: &str = "/nonexistent";

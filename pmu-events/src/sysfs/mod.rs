@@ -37,11 +37,11 @@ use std::{env, fs};
 use once_cell::sync::OnceCell;
 
 use crate::file::{self, Kind};
-use crate::pmu::Written;
 pub use crate::problem::{Problem, ProblemKind};
 pub use alias::Alias;
 pub use cpus::{CpuSet, CpuSetError, CpuSetErrorKind};
 pub use pmu::Pmu;
+use pmu_events_core::__private::pmu::Written;
 pub use tracing::{Tracepoint, Tracing};
 
 /// The environment variable that names another sysfs, as in perf.
@@ -249,7 +249,9 @@ impl Sysfs {
             };
             let mut pmus: Vec<Pmu> = names.into_iter().filter_map(pmu).chain(sensors).collect();
             pmus.sort_by(|a, b| {
-                b.is_core().cmp(&a.is_core()).then_with(|| crate::pmu::cmp(a.name(), b.name()))
+                b.is_core()
+                    .cmp(&a.is_core())
+                    .then_with(|| pmu_events_core::__private::pmu::cmp(a.name(), b.name()))
             });
             (pmus, problems)
         })

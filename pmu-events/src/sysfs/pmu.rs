@@ -16,7 +16,7 @@ use super::hwmon::{self, Device};
 use super::{CpuSet, Problem, below, midr};
 use crate::file::{self, Kind};
 use crate::format::Format;
-use crate::{name, pmu};
+use pmu_events_core::__private::{name, pmu};
 
 /// The number of directories from a PMU's up to the root:
 /// `bus/event_source/devices/cpu`.

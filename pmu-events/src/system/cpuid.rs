@@ -1,6 +1,6 @@
 //! `strcmp_cpuid_str`: comparing a CPUID with the one in a formula.
 
-use crate::cpuid::Midr;
+use pmu_events_core::__private::cpuid::Midr;
 
 /// The rule is that of the CPUID's architecture. 16 hexadecimal digits are an Arm
 /// MIDR (`strcmp_cpuid_str` in `tools/perf/arch/arm64/util/header.c`); four parts

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::tsc::{self, Crystal};
 use super::*;
-use crate::expr::{Literal, Machine, TokenKind, tokens};
 use crate::metric::Constraint;
+use pmu_events_core::__private::expr::{Literal, Machine, TokenKind, tokens};
 
 /// Directories used as `/sys` and `/proc`, removed when the test ends.
 struct Root(PathBuf);

@@ -4,7 +4,8 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::place;
-use crate::{Metric, Model, name};
+use crate::{Metric, Model};
+use pmu_events_core::__private::name;
 
 /// The tree that the metrics of one PMU form.
 ///

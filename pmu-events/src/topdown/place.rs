@@ -5,9 +5,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{borrow::ToOwned, vec};
 
-use crate::expr::{Identifier, Item, Operator, Spelling};
+use crate::Metric;
 use crate::metric::{self, Expression};
-use crate::{Metric, name};
+use pmu_events_core::__private::expr::{Identifier, Item, Operator, Spelling};
+use pmu_events_core::__private::name;
 
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place {

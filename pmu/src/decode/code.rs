@@ -1,10 +1,11 @@
 //! The meaning of a code: the config words, and the PMUs whose events may have
 //! them.
 
-use pmu_events::event_list::{Cache, Hardware, Software, generic_names};
+use pmu_events::__private::event_list::{Cache, Hardware, Software, generic_names};
+use pmu_events::__private::pmu;
 use pmu_events::format::Words;
+use pmu_events::perf_type;
 use pmu_events::sysfs::Pmu;
-use pmu_events::{perf_type, pmu};
 
 use crate::pointer::pointed_out;
 use crate::system::System;

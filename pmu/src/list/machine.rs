@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use pmu_events::__private::pmu;
 use pmu_events::event_list::Tool;
 use pmu_events::expr::Machine as _;
 use pmu_events::sysfs::{Alias, Tracepoint};
-use pmu_events::{Event, Model, Scope, System, pmu};
+use pmu_events::{Event, Model, Scope, System};
 
 use crate::failure::with_sources;
 use crate::list::search::Pattern;

@@ -13,11 +13,12 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 
-use pmu_events::event_list::nearest_generic;
+use pmu_events::__private::event_list::nearest_generic;
+use pmu_events::__private::glob;
+use pmu_events::__private::name::Nearest;
 use pmu_events::model::Note;
-use pmu_events::name::Nearest;
 use pmu_events::sysfs;
-use pmu_events::{System, glob, host};
+use pmu_events::{System, host};
 
 use crate::failure::{Failure, SUCCESS, with_sources};
 use crate::output::Output;

@@ -1,8 +1,9 @@
 //! Patterns, and the items of a table that match them.
 
+use pmu_events::__private::glob;
 use pmu_events::metric::MetricGroup;
 use pmu_events::text::Text;
-use pmu_events::{Event, Metric, glob, name, pmu};
+use pmu_events::{Event, Metric, name, pmu};
 
 use crate::trees::Table;
 

@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use pmu_events::expr::{self, Query, Spelling};
-use pmu_events::{Event, Metric, pmu};
+use pmu_events::__private::expr::{self, Query, Spelling};
+use pmu_events::__private::pmu;
+use pmu_events::{Event, Metric};
 
 use crate::page::html::fragment;
 use crate::trees::Table;

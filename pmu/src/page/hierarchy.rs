@@ -14,7 +14,8 @@
 //! A metric that lies beneath no other appears under its first group; the first
 //! top-down level comes before all.
 
-use pmu_events::expr::{Item, Operator, Spelling};
+use pmu_events::__private::expr::{Item, Operator, Spelling};
+use pmu_events::__private::{chain, items};
 use pmu_events::metric;
 
 use crate::page::contents::{Contents, Meaning, Role};
@@ -144,10 +145,10 @@ impl Wholes<'_> {
                 continue;
             };
             let is_name = |item: &&Item<Spelling<'_>>| matches!(item, Item::Identifier(_));
-            if names.len() != formula.items().iter().filter(is_name).count() {
+            if names.len() != items(&formula).iter().filter(is_name).count() {
                 continue;
             }
-            match (formula.chain(), names.as_slice()) {
+            match (chain(&formula), names.as_slice()) {
                 (Some(Operator::Subtract), &[whole, ref others @ ..]) => {
                     self.put(metric, whole);
                     others.iter().for_each(|&part| self.put(part, whole));

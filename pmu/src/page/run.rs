@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pmu_events::__file as file;
+use pmu_events::__private::file;
 use serde_json::Value;
 
 use crate::failure::{Failure, with_sources};

@@ -6,9 +6,9 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-use pmu_events::__file::{self as file, Kind};
-use pmu_events::event_list::EventList;
-use pmu_events::glob;
+use pmu_events::__private::event_list::EventList;
+use pmu_events::__private::file::{self, Kind};
+use pmu_events::__private::glob;
 use pmu_events::open::Cgroup;
 use pmu_events::resolve::Resolution;
 use pmu_events::sysfs::{Problem, ProblemKind};

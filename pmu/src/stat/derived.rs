@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use pmu_events::event_list::{
+use pmu_events::__private::event_list::{
     Cache, CacheOperation, CacheResult, CacheUnit, EventKind, EventList, Hardware,
 };
 use pmu_events::resolve::{Clock, Resolved};

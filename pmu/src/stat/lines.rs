@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use pmu_events::__private::instances;
 use pmu_events::event_list::Tool;
 use pmu_events::open::{
-    self, Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum, Target,
+    Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum, Target,
 };
 use pmu_events::resolve::{Clock, Missing, Resolved};
 
@@ -102,7 +103,7 @@ fn merged<'e>(
     let mut all: Vec<Vec<usize>> = Vec::new();
     for group in groups {
         let own: Vec<usize> = (0..count).filter(|&n| cgroup(n) == group).collect();
-        let instances = open::instances(own.iter().map(|&n| event(n)));
+        let instances = instances(own.iter().map(|&n| event(n)));
         all.extend(instances.into_iter().map(|list| list.iter().map(|&n| own[n]).collect()));
     }
     all.sort();
@@ -236,6 +237,7 @@ impl Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pmu_events::__private::set_event;
     use pmu_events::System;
     use pmu_events::open::{Count, Lack, Part};
 
@@ -252,7 +254,7 @@ mod tests {
         let system = System::at(&root).without_tables();
         let mut all = system.resolve("uncore_imc/event=1/,cs").unwrap();
         all.append(system.resolve("uncore_imc/event=1/,cs").unwrap());
-        let all: Vec<SetEvent> = all.into_iter().map(SetEvent::new).collect();
+        let all: Vec<SetEvent> = all.into_iter().map(set_event).collect();
         let cgroups = |names: &[&str]| -> Vec<Option<String>> {
             names.iter().map(|name| Some(name.to_string())).collect()
         };
@@ -284,7 +286,7 @@ mod tests {
         };
         let parts = [1, 20, 300].iter().enumerate().map(part).collect();
         let cycles = System::at("/nonexistent").require("cycles").unwrap();
-        let event = EventReading::with_parts(SetEvent::new(cycles[0].clone()), parts);
+        let event = EventReading::with_parts(set_event(cycles[0].clone()), parts);
         let reading = Reading::new(vec![event]);
         let shown = |units: &[(u32, Unit)]| -> Vec<(Option<Unit>, Option<u64>, usize)> {
             let units: Units = units.iter().copied().collect();

@@ -1,6 +1,6 @@
 //! What the first finding is of each program, by the kind of core.
 
-use pmu_events::glob;
+use pmu_events::__private::glob;
 
 /// Models, kinds of cores and programs by shell patterns, and the node that the first finding is or lies
 /// beneath; an empty one if there is no finding. The first row that fits counts.

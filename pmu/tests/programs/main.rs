@@ -32,12 +32,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::rc::Rc;
 
+use pmu_events::__private::glob;
 use pmu_events::format::Word;
 use pmu_events::measure::{Plan, Request};
 use pmu_events::metric::LatencyOf;
 use pmu_events::open::Options;
 use pmu_events::topdown::{Drill, Hierarchy};
-use pmu_events::{Model, Scope, System, arch, glob};
+use pmu_events::{Model, Scope, System, arch};
 use serde_json::Value;
 use simulated_kernel::scenario::{Preloaded, Scenario};
 use simulated_kernel::world::Tid;

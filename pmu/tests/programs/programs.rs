@@ -1,6 +1,6 @@
 //! Programs, by what happens to their slots.
 
-use pmu_events::glob;
+use pmu_events::__private::glob;
 
 /// Which part of the slots, or of the cycles, does what. All but `microcode` and `icache` sum to 1.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pmu_events::glob;
+use pmu_events::__private::glob;
 use serde_json::Value;
 
 /// One thing that is not the same on both sides.

@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use pmu_events::__private::pmu;
 use pmu_events::event::{CounterConstraint, Precise};
 use pmu_events::metric::CompiledFormula;
-use pmu_events::{Event, Model, pmu};
+use pmu_events::{Event, Model};
 use serde_json::{Map, Value, json};
 
 use crate::Arch;

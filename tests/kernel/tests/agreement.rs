@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
-use pmu_events::{Metric, Model, glob};
+use pmu_events::__private::glob;
+use pmu_events::{Metric, Model};
 use pmu_events_kernel_comparison as comparison;
 
 use comparison::compiled::compiled;

@@ -10,8 +10,9 @@ use pmu_events_kernel_comparison as comparison;
 use comparison::formulas::Files;
 use comparison::metrics::Compared;
 use comparison::{KERNEL, kernel_arch, kernel_arch_dir};
+use pmu_events::__private::glob;
 use pmu_events::__private::wire::Section;
-use pmu_events::{glob, metric};
+use pmu_events::metric;
 
 fn compare(name: &str, metrics: usize, thresholds: usize) {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -39,8 +40,7 @@ fn printed() {
                     assert_eq!(parsed.to_string(), text);
                     assert_eq!(parsed.clone().simplified(), parsed, "{text}");
                     let names: Vec<&str> = formula.names().map(|name| name.as_str()).collect();
-                    let parsed: Vec<String> =
-                        parsed.names().map(|name| name.to_string()).collect();
+                    let parsed: Vec<String> = parsed.names().map(|name| name.to_string()).collect();
                     assert_eq!(names, parsed, "{text}");
                 }
             }

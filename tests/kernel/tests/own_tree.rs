@@ -8,7 +8,8 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use pmu_events::{Event, glob};
+use pmu_events::__private::glob;
+use pmu_events::Event;
 use pmu_events_import::lint;
 use pmu_events_import::problem::Problems;
 use pmu_events_import::record::Keep;

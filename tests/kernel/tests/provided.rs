@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pmu_events::__private::provided;
+use pmu_events::builtin;
 use pmu_events::format::Format;
-use pmu_events::{builtin, provided};
 use pmu_events_kernel_comparison::{kernel_root, newest_root};
 
 /// The list, as it is written.

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pmu_events::pmu;
+use pmu_events::__private::pmu;
 use pmu_events_kernel_comparison as comparison;
 use serde_json::{Map, Value, json};
 

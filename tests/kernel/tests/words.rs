@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 
-use pmu_events_core::glob;
+use pmu_events_core::__private::glob;
 use pmu_events_import::problem::Problems;
 use pmu_events_import::record::{Keep, Record};
 use pmu_events_import::sense::against;

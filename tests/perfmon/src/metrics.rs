@@ -4,8 +4,8 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
+use pmu_events_core::__private::glob;
 use pmu_events_core::expr::{Identifier, Literal, Machine};
-use pmu_events_core::glob;
 use pmu_events_core::{Metric, Model};
 
 use crate::Outcome;

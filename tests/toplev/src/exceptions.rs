@@ -1,6 +1,6 @@
 //! Metrics whose values or thresholds differ, and why.
 
-use pmu_events::glob;
+use pmu_events::__private::glob;
 
 /// Models and metrics are shell patterns; each exception must be needed. A metric whose
 /// formula is the same needs none if one differs that it refers to.

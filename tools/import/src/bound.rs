@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use pmu_events_core::glob;
+use pmu_events_core::__private::glob;
 
 use crate::arch::Arch;
 use crate::encoded;

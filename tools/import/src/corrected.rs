@@ -1,7 +1,7 @@
 //! Formulas and units that all sources have wrong; `UPSTREAM.md` says why.
 
 use pmu_events_compiler::with_unit_of_energy;
-use pmu_events_core::glob;
+use pmu_events_core::__private::glob;
 
 use crate::arch::Metrics;
 use crate::formula::normal;

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use pmu_events_core::glob;
+use pmu_events_core::__private::glob;
 
 use crate::arch::Arch;
 use crate::overlay::{Counted, Document};

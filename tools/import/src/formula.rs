@@ -1,7 +1,7 @@
 //! Formulas in one form, whoever wrote them: simplified, with the fewest
 //! parentheses that perf and jevents read alike.
 
-use pmu_events_core::expr::{self, Item, Operator, Spelling};
+use pmu_events_core::__private::expr::{self, Item, Operator, Spelling};
 
 /// A formula in our form.
 ///

@@ -81,7 +81,7 @@ fn unknown_models(arch: &Arch, overlay: &[Document], families: &Families, proble
     for (glob, place) in of_documents.chain(of_notes).chain(of_texts).chain(of_families) {
         let is_known = match glob.as_str() {
             "." => arch.tables.contains_key(""),
-            glob => owners().any(|owner| pmu_events_core::glob::matches(glob, owner)),
+            glob => owners().any(|owner| pmu_events_core::__private::glob::matches(glob, owner)),
         };
         if !is_known {
             let hint = hint(glob, owners());

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use pmu_events_compiler::hint;
+use pmu_events_core::__private::glob;
 use pmu_events_core::event::{CountScope, CountUnit};
-use pmu_events_core::glob;
 use pmu_events_core::term::Terms;
 
 use crate::arch;

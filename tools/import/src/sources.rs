@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use pmu_events_compiler::Source;
-use pmu_events_core::glob;
+use pmu_events_core::__private::glob;
 
 use crate::arch::{Arch, Metrics};
 use crate::corrected;

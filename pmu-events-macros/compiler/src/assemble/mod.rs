@@ -13,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 use std::mem;
 use std::sync::Arc;
 
+use pmu_events_core::__private::name;
 use pmu_events_core::__private::wire::record::counters;
-use pmu_events_core::name;
 use pmu_events_core::pmu::{self, DEFAULT_CORE};
 
 use crate::cost::parallel;

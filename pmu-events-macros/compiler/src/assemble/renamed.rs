@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pmu_events_core::glob;
+use pmu_events_core::__private::glob;
 
 use super::tree::{Item, Table};
 use crate::entry::fields::Value;

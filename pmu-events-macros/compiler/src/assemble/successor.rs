@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pmu_events_core::name;
+use pmu_events_core::__private::name;
 use pmu_events_core::term::{Term, Terms};
 
 use super::tree::{Item, Table};

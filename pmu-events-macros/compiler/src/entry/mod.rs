@@ -13,9 +13,9 @@ pub(crate) mod repairs;
 use std::borrow::Cow;
 use std::mem;
 
+use pmu_events_core::__private::pmu;
 use pmu_events_core::__private::wire::StrRef;
 use pmu_events_core::__private::wire::record::{counters, differs};
-use pmu_events_core::pmu;
 
 use crate::faults::{Candidates, Faults, Message, Place, hint, quoted};
 use crate::files::json::Object;
@@ -485,7 +485,7 @@ fn pmu_of<'t>(unit: &Value<'t>, fields: &mut Fields<'_, 't>) -> Cow<'t, str> {
 /// Whether a unit is only one slip away from a known one. New generations bring
 /// new units, so a larger difference may be intended.
 fn is_slip(unit: &str, known: &str) -> bool {
-    unit.len() > 2 && matches!(pmu_events_core::name::distance(unit, known, 1), Some(1))
+    unit.len() > 2 && matches!(pmu_events_core::__private::name::distance(unit, known, 1), Some(1))
 }
 
 /// `PEBS`: 0, 1 or 2. perf treats any other value as 1.

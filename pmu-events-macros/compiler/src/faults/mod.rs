@@ -6,7 +6,7 @@ pub(crate) mod report;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use pmu_events_core::name::Nearest;
+use pmu_events_core::__private::name::Nearest;
 
 use crate::cost::steps;
 use obeyed::is_obeyed;

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use pmu_events_core::__private::provided;
 use pmu_events_core::pmu::DEFAULT_CORE;
-use pmu_events_core::provided;
 
 use crate::assemble::tree::{Item, Table};
 use crate::cost::intern::Interner;

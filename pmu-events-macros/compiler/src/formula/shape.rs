@@ -4,8 +4,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use pmu_events_core::__private::expr::{self, Item, Query, Spelling};
 use pmu_events_core::__private::wire::program::{Limit, MAX_IDENTIFIERS, Numbers, Step, compile};
-use pmu_events_core::expr::{self, Item, Query, Spelling};
 
 use crate::assemble::tree::Tree;
 use crate::cost::intern::Interner;

@@ -1,6 +1,6 @@
 //! Metric groups: those with descriptions, and those that metrics name.
 
-use pmu_events_core::name;
+use pmu_events_core::__private::name;
 
 use super::draft::NO_TEXT;
 use super::limit::{TABLES, fit};

@@ -86,7 +86,7 @@ impl Index {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pmu_events_core::name;
+    use pmu_events_core::__private::name;
 
     #[test]
     fn every_name_has_its_slot() {

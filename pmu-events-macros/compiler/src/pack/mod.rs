@@ -13,6 +13,7 @@ mod texts;
 
 use std::collections::HashMap;
 
+use pmu_events_core::__private::name;
 use pmu_events_core::__private::wire::record::{
     FormulaRecord, GroupRecord, LiteralRecord, MadeRecord, MidrRecord, ModelRecord, RowRecord,
     RunRecord, SuccessorRecord,
@@ -22,7 +23,7 @@ use pmu_events_core::__private::wire::{
     number_size,
 };
 use pmu_events_core::cpuid::MatchRule;
-use pmu_events_core::{name, pmu};
+use pmu_events_core::pmu;
 
 use crate::assemble::tree::{Table, Tree};
 use crate::formula::Resolved;

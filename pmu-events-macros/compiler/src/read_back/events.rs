@@ -1,8 +1,9 @@
 //! Events: every field, and the look-up by name.
 
+use pmu_events_core::__private::name;
 use pmu_events_core::__private::wire::record::{Extras, ModelRecord, differs, flag};
 use pmu_events_core::__private::wire::{BRIEF, PUBLIC, Section, StrRef, Wire, index, read_u8};
-use pmu_events_core::{name, pmu};
+use pmu_events_core::pmu;
 
 use super::shared::Reader;
 use crate::assemble::tree::{Item, Table};

@@ -1,8 +1,8 @@
 //! Metric groups: those of each model, and their descriptions.
 
+use pmu_events_core::__private::name;
 use pmu_events_core::__private::wire::record::{GroupRecord, ModelRecord};
 use pmu_events_core::__private::wire::{Section, Wire};
-use pmu_events_core::name;
 
 use super::shared::Reader;
 use crate::assemble::tree::{Table, Tree};

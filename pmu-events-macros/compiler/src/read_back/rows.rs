@@ -1,9 +1,9 @@
 //! The rows of the map file, and all patterns.
 
+use pmu_events_core::__private::cpuid::Midr;
 use pmu_events_core::__private::wire::record::{MadeRecord, MidrRecord, RowRecord};
 use pmu_events_core::__private::wire::{Section, Wire};
 use pmu_events_core::__private::{Automaton, Patterns as Packed};
-use pmu_events_core::cpuid::Midr;
 
 use crate::assemble::tree::Tree;
 use crate::validate::Patterns;

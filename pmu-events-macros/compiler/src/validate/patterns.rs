@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pmu_events_core::cpuid::{MatchRule, Midr};
+use pmu_events_core::__private::cpuid::{MatchRule, Midr};
 
 use super::pattern::{Builder, Set, Use};
 use crate::assemble::tree::Tree;

@@ -1,7 +1,7 @@
 //! The requirements of any value.
 
+use pmu_events_core::__private::scale;
 use pmu_events_core::__private::wire::StrRef;
-use pmu_events_core::scale;
 
 use crate::entry::Entry;
 use crate::entry::fields::Value;

@@ -12,7 +12,7 @@ use crate::term::digits_value;
 /// 3–0. `r1p2` is variant 1, revision 2.
 ///
 /// ```
-/// use pmu_events::cpuid::Midr;
+/// use pmu_events::__private::cpuid::Midr;
 /// let n1: Midr = "0x00000000414fd0c1".parse()?;
 /// assert_eq!(n1.part(), 0x410f_d0c0);
 /// assert_eq!(n1.version(), 0x41); // r4p1

@@ -11,12 +11,12 @@
 
 mod architectural;
 pub(crate) mod automaton;
-mod midr;
+pub(crate) mod midr;
 mod names;
 pub(crate) mod patterns;
 
 pub use architectural::Architectural;
-pub use midr::Midr;
+pub(crate) use midr::Midr;
 pub use names::{names, of_name};
 
 /// Returns the architecture of a CPUID in perf's form, as the name of its tree, by the form

@@ -150,8 +150,7 @@ impl Cache {
 
 /// Any of the spellings that perf accepts: a cache, followed by an operation, a result, or
 /// both in either order. Loads and accesses are the defaults. Letter case does not matter,
-/// although in lists of events only perf's is a word of the grammar
-/// ([`generic_named`](super::generic_named)).
+/// although in lists of events only perf's is a word of the grammar.
 ///
 /// ```
 /// use pmu_events::event_list::Cache;

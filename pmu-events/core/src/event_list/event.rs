@@ -29,7 +29,7 @@ pub struct EventRef<'a> {
 /// How an event is specified.
 ///
 /// ```
-/// use pmu_events::event_list::{EventKind, EventList, Software};
+/// use pmu_events::__private::event_list::{EventKind, EventList, Software};
 ///
 /// let list = EventList::parse("page-faults,r1c2,cpu/umask=1/,sched:sched_switch,inst_retired.any")?;
 /// let kinds: Vec<EventKind> = list.events().map(|event| event.kind()).collect();
@@ -138,7 +138,7 @@ impl Breakpoint {
     /// Returns `bp_type` of `perf_event_attr`.
     ///
     /// ```
-    /// use pmu_events::event_list::{EventKind, EventList};
+    /// use pmu_events::__private::event_list::{EventKind, EventList};
     ///
     /// let list = EventList::parse("mem:0x1000/8:rw:u")?;
     /// let Some(EventKind::Breakpoint(breakpoint)) = list.events().next().map(|e| e.kind()) else {
@@ -157,7 +157,7 @@ impl Breakpoint {
 /// The position of an event in its group.
 ///
 /// ```
-/// use pmu_events::event_list::EventList;
+/// use pmu_events::__private::event_list::EventList;
 ///
 /// let list = EventList::parse("{cycles,instructions}:u,page-faults")?;
 /// let places: Vec<Option<(usize, usize)>> = (list.events())
@@ -252,7 +252,7 @@ impl<'a> EventRef<'a> {
     /// without `leader`.
     ///
     /// ```
-    /// use pmu_events::event_list::EventList;
+    /// use pmu_events::__private::event_list::EventList;
     ///
     /// let list = EventList::parse("{cycles:u,instructions:kp}:p")?;
     /// let settings: Vec<_> = list.events().map(|event| event.settings()).collect();
@@ -273,7 +273,7 @@ impl<'a> EventRef<'a> {
     /// `name` term, otherwise its text.
     ///
     /// ```
-    /// use pmu_events::event_list::EventList;
+    /// use pmu_events::__private::event_list::EventList;
     ///
     /// let list = EventList::parse("cpu/event=0x3c,name='a,b'/u, cycles:k")?;
     /// let names: Vec<_> = list.events().map(|event| event.name()).collect();

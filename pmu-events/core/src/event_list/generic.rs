@@ -78,8 +78,7 @@ impl Hardware {
     }
 }
 
-/// In any letter case; in lists of events, only lower case is a word of the grammar
-/// ([`generic_named`](super::generic_named)).
+/// In any letter case; in lists of events, only lower case is a word of the grammar.
 ///
 /// ```
 /// use pmu_events::event_list::Hardware;
@@ -155,8 +154,7 @@ impl Software {
     }
 }
 
-/// In any letter case; in lists of events, only lower case is a word of the grammar
-/// ([`generic_named`](super::generic_named)).
+/// In any letter case; in lists of events, only lower case is a word of the grammar.
 ///
 /// ```
 /// use pmu_events::event_list::Software;

@@ -13,7 +13,7 @@ use crate::name::Nearest;
 /// no PMU spells so, lest letter case decide what is counted.
 ///
 /// ```
-/// use pmu_events::event_list::{EventKind, Hardware, generic_named};
+/// use pmu_events::__private::event_list::{EventKind, Hardware, generic_named};
 /// assert_eq!(generic_named("Cycles"), Some(EventKind::Hardware(Hardware::CpuCycles)));
 /// assert_eq!(generic_named("num_cpus"), None);
 /// ```
@@ -33,7 +33,7 @@ pub fn named(name: &str) -> Option<EventKind<'_>> {
 /// if any is similar, for hints about unknown names.
 ///
 /// ```
-/// use pmu_events::event_list::nearest_generic;
+/// use pmu_events::__private::event_list::nearest_generic;
 /// assert_eq!(nearest_generic("instrutcions"), Some("instructions"));
 /// assert_eq!(nearest_generic("L1-dcache-load-mises"), Some("L1-dcache-load-misses"));
 /// assert_eq!(nearest_generic("inst_retired.any"), None);
@@ -47,7 +47,7 @@ pub fn nearest(name: &str) -> Option<&'static str> {
 /// events, including those without a kernel event number.
 ///
 /// ```
-/// use pmu_events::event_list::generic_names;
+/// use pmu_events::__private::event_list::generic_names;
 /// assert!(generic_names().any(|name| name == "L1-icache-load-misses"));
 /// ```
 pub fn names() -> impl Iterator<Item = &'static str> {

@@ -10,7 +10,7 @@ use super::modifier::Modifiers;
 /// An item of a list, separated from others by commas.
 ///
 /// ```
-/// use pmu_events::event_list::{EventList, ListItem};
+/// use pmu_events::__private::event_list::{EventList, ListItem};
 ///
 /// let list = EventList::parse("cycles,{instructions,branches}")?;
 /// let items: Vec<ListItem<'_>> = list.items().collect();
@@ -50,7 +50,7 @@ impl ListItem<'_> {
 /// Events that are scheduled together: `name{a,b}:modifiers`.
 ///
 /// ```
-/// use pmu_events::event_list::{EventList, ListItem, Modifier};
+/// use pmu_events::__private::event_list::{EventList, ListItem, Modifier};
 ///
 /// let list = EventList::parse("mine{cycles,instructions}:W")?;
 /// let Some(ListItem::Group(group)) = list.items().next() else { panic!("it is one group") };

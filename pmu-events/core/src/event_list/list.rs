@@ -16,7 +16,7 @@ use super::visitor::Visitor;
 /// it again as they advance.
 ///
 /// ```
-/// use pmu_events::event_list::EventList;
+/// use pmu_events::__private::event_list::EventList;
 ///
 /// let list = EventList::parse("{cycles,cpu/event=0x3c/u},r1a8:p")?;
 /// let spans = list.events().map(|event| event.span());
@@ -36,7 +36,7 @@ impl<'a> EventList<'a> {
     /// Returns the first error in the text.
     ///
     /// ```
-    /// use pmu_events::event_list::EventList;
+    /// use pmu_events::__private::event_list::EventList;
     /// use pmu_events::located::ErrorKind;
     ///
     /// assert!(EventList::parse("{cycles,cpu/event=0x3c,cmask=1/k}:p").is_ok());
@@ -51,7 +51,7 @@ impl<'a> EventList<'a> {
     /// a visitor. If this returns an error, discard what the visitor received.
     ///
     /// ```
-    /// use pmu_events::event_list::{EventList, EventRef, GroupRef, TermRef, Visitor};
+    /// use pmu_events::__private::event_list::{EventList, EventRef, GroupRef, TermRef, Visitor};
     ///
     /// #[derive(Default)]
     /// struct Names<'a>(Vec<&'a str>);
@@ -111,7 +111,7 @@ impl<'a> IntoIterator for EventList<'a> {
 /// The items of a list; see [`EventList::items`].
 ///
 /// ```
-/// use pmu_events::event_list::EventList;
+/// use pmu_events::__private::event_list::EventList;
 ///
 /// let list = EventList::parse("cycles,{instructions,branches}")?;
 /// assert_eq!(list.items().count(), 2);
@@ -150,7 +150,7 @@ impl<'a> GroupRef<'a> {
 /// The members of a group; see [`GroupRef::members`].
 ///
 /// ```
-/// use pmu_events::event_list::{EventList, ListItem};
+/// use pmu_events::__private::event_list::{EventList, ListItem};
 ///
 /// let list = EventList::parse("{cycles,instructions}")?;
 /// let Some(ListItem::Group(group)) = list.items().next() else { panic!("it is one group") };
@@ -196,7 +196,7 @@ impl FusedIterator for Members<'_> {}
 /// All events of a list; see [`EventList::events`].
 ///
 /// ```
-/// use pmu_events::event_list::EventList;
+/// use pmu_events::__private::event_list::EventList;
 ///
 /// let list = EventList::parse("cycles,{instructions,branches}")?;
 /// let names: Vec<&str> = list.events().map(|event| event.name()).collect();

@@ -2,34 +2,17 @@
 //! (`tools/perf/util/parse-events.l` and `parse-events.y` of Linux 6.12, and what has been
 //! added until 6.18).
 //!
-//! Use it to take a program's option `-e` apart before any machine is known.
-//!
-//! [`EventList::parse`] validates a whole text in one pass, without heap. The
-//! value it returns gives access to groups, events, terms and modifiers, each
-//! with its byte range in the text. Nothing here knows which PMUs and events a
-//! machine has, so an unknown name is not an error.
+//! Use it to name the events that every Linux has. [`System::resolve`] reads a list, reports
+//! errors with the bytes that are wrong, and `pmu encode` shows what each event selects.
 //!
 //! ```
-//! use pmu_events::event_list::{EventKind, EventList, Hardware, TermValue};
+//! use pmu_events::event_list::{Cache, Hardware};
 //!
-//! let list = EventList::parse("{cycles,cpu/event=0xc0,period=1000/u}:S, inst_retired.any:k")?;
-//! let events: Vec<_> = list.events().collect();
-//!
-//! assert_eq!(events[0].kind(), EventKind::Hardware(Hardware::CpuCycles));
-//!
-//! assert_eq!(events[1].kind(), EventKind::Pmu("cpu"));
-//! let terms: Vec<_> = events[1].terms().iter().map(|t| (t.name(), t.value())).collect();
-//! assert_eq!(terms, [("event", TermValue::Number(0xc0)), ("period", TermValue::Number(1000))]);
-//! assert!(events[1].settings().exclude_kernel() && events[1].settings().sample_read());
-//! assert_eq!(events[1].membership().map(|group| group.index()), Some(1));
-//!
-//! assert_eq!(events[2].kind(), EventKind::Name("inst_retired.any"));
-//! assert_eq!(list.text()[events[2].span()], *"inst_retired.any:k");
-//!
-//! let error = EventList::parse("cycles,instructions:ku:p").unwrap_err();
-//! assert_eq!(error.to_string(), "byte 22: expected `,` or the end of the text, found `:`");
-//! # Ok::<(), pmu_events::event_list::Error>(())
+//! assert_eq!("cycles".parse(), Ok(Hardware::CpuCycles));
+//! assert_eq!("LLC-load-misses".parse().map(Cache::config), Ok(0x1_0002));
 //! ```
+//!
+//! [`System::resolve`]: https://docs.rs/pmu-events/latest/pmu_events/struct.System.html#method.resolve
 //!
 //! # Grammar
 //!
@@ -101,34 +84,41 @@
 
 mod cache;
 mod error;
-mod event;
+pub(crate) mod event;
 mod generic;
-mod generic_name;
-mod item;
+pub(crate) mod generic_name;
+pub(crate) mod item;
 mod lexer;
-mod list;
-mod modifier;
+pub(crate) mod list;
+pub(crate) mod modifier;
 mod parse;
-mod settings;
+pub(crate) mod settings;
 mod suggestion;
-mod term;
-mod term_kind;
+pub(crate) mod term;
+pub(crate) mod term_kind;
 #[cfg(test)]
 mod tests;
-mod visitor;
+pub(crate) mod visitor;
 
 pub use cache::{Cache, CacheOperation, CacheResult, CacheUnit};
 pub use error::Error;
 pub(crate) use error::Fault;
-pub use event::{Breakpoint, EventKind, EventRef, Membership};
+pub use event::Breakpoint;
+#[cfg(test)]
+pub(crate) use event::{EventKind, EventRef, Membership};
 pub use generic::{Hardware, Software, Tool};
-pub use generic_name::{
-    named as generic_named, names as generic_names, nearest as nearest_generic,
-};
-pub use item::{GroupRef, ListItem};
-pub use list::{EventList, EventRefs, ListItems, Members};
-pub use modifier::{Modifier, Modifiers};
+pub(crate) use generic_name::names as generic_names;
+#[cfg(test)]
+pub(crate) use generic_name::{named as generic_named, nearest as nearest_generic};
+#[cfg(test)]
+pub(crate) use item::{GroupRef, ListItem};
+#[cfg(test)]
+pub(crate) use list::EventList;
+pub(crate) use modifier::{Modifier, Modifiers};
 pub use settings::Settings;
-pub use term::{TermList, TermRef, TermRefs, TermValue};
-pub use term_kind::TermKind;
-pub use visitor::Visitor;
+#[cfg(test)]
+pub(crate) use term::{TermList, TermRef, TermValue};
+#[cfg(test)]
+pub(crate) use term_kind::TermKind;
+#[cfg(test)]
+pub(crate) use visitor::Visitor;

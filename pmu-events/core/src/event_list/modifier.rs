@@ -31,7 +31,7 @@ pub struct Modifiers {
 /// A modifier, other than `p`, which is counted ([`Modifiers::precise`]).
 ///
 /// ```
-/// use pmu_events::event_list::{Modifier, Modifiers};
+/// use pmu_events::__private::event_list::{Modifier, Modifiers};
 ///
 /// let modifiers: Modifiers = "uD".parse()?;
 /// assert!(modifiers.contains(Modifier::User) && modifiers.contains(Modifier::Pinned));
@@ -149,7 +149,7 @@ impl Modifiers {
     /// Whether a modifier is set.
     ///
     /// ```
-    /// use pmu_events::event_list::{Modifier, Modifiers};
+    /// use pmu_events::__private::event_list::{Modifier, Modifiers};
     /// let modifiers: Modifiers = "kS".parse()?;
     /// assert!(modifiers.contains(Modifier::SampleRead) && !modifiers.contains(Modifier::User));
     /// # Ok::<(), pmu_events::event_list::Error>(())
@@ -177,7 +177,7 @@ impl Modifiers {
 /// repeated, or for the fourth `p`, with its offset.
 ///
 /// ```
-/// use pmu_events::event_list::Modifiers;
+/// use pmu_events::__private::event_list::Modifiers;
 ///
 /// assert_eq!("upp".parse::<Modifiers>()?.precise(), 2);
 /// let error = "uku".parse::<Modifiers>().unwrap_err();

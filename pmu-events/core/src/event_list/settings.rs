@@ -6,17 +6,16 @@ use super::modifier::{MAX_PRECISE, Modifier, Modifiers};
 /// The rules are those of `parse_events__modifier_list`
 /// (`tools/perf/util/parse-events.c`).
 ///
-/// An event starts from [`Settings::default`]. First apply its own modifiers
-/// ([`with_event`](Self::with_event)), then those of its group
-/// ([`with_group`](Self::with_group)).
+/// An event's own modifiers come first, then those of its group.
 ///
 /// ```
-/// use pmu_events::event_list::{Modifiers, Settings};
+/// use pmu_events::System;
 ///
-/// let settings = Settings::default().with_event("up".parse::<Modifiers>()?);
+/// let resolved = System::at("/nonexistent").resolve("cycles:up")?;
+/// let settings = resolved[0].settings();
 /// assert!(!settings.exclude_user() && settings.exclude_kernel() && settings.exclude_hv());
 /// assert_eq!(settings.precise(), 1);
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::resolve::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Settings {
@@ -164,7 +163,7 @@ impl Settings {
     /// any, the exclusions are cleared first: `cycles:D` counts guests, while
     /// `cycles` does not.
     #[must_use]
-    pub fn with_event(self, modifiers: Modifiers) -> Self {
+    pub(crate) fn with_event(self, modifiers: Modifiers) -> Self {
         if modifiers.is_empty() {
             return self;
         }
@@ -186,7 +185,7 @@ impl Settings {
     /// both in user space and in the kernel. Only the leader is pinned or
     /// exclusive.
     #[must_use]
-    pub fn with_group(self, modifiers: Modifiers, leader: bool) -> Self {
+    pub(crate) fn with_group(self, modifiers: Modifiers, leader: bool) -> Self {
         if modifiers.is_empty() {
             return self;
         }
@@ -229,4 +228,16 @@ impl Settings {
         self.keep_place |= has(Modifier::KeepPlace);
         self
     }
+}
+
+/// The settings of an event, with its own modifiers.
+#[must_use]
+pub fn with_event(settings: Settings, modifiers: Modifiers) -> Settings {
+    settings.with_event(modifiers)
+}
+
+/// The settings of an event, with the modifiers of its group.
+#[must_use]
+pub fn with_group(settings: Settings, modifiers: Modifiers, leader: bool) -> Settings {
+    settings.with_group(modifiers, leader)
 }

@@ -13,7 +13,7 @@ impl Error {
     /// parsed.
     ///
     /// ```
-    /// use pmu_events::event_list::EventList;
+    /// use pmu_events::__private::event_list::EventList;
     ///
     /// let text = "cycles/peroid=1000/";
     /// let error = EventList::parse(text).unwrap_err();

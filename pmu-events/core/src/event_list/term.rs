@@ -13,7 +13,7 @@ use crate::term::{PerfTerm, Takes, digits_value};
 /// A term: `umask=0x1`, `inst_retired.any`, `period=1000`, `@driver`.
 ///
 /// ```
-/// use pmu_events::event_list::{TermList, TermValue};
+/// use pmu_events::__private::event_list::{TermList, TermValue};
 ///
 /// let terms = TermList::parse("event=0x3c,edge,name=mine")?;
 /// let term = terms.iter().next().unwrap();
@@ -34,7 +34,7 @@ pub struct TermRef<'a> {
 /// The value of a term.
 ///
 /// ```
-/// use pmu_events::event_list::{TermList, TermValue};
+/// use pmu_events::__private::event_list::{TermList, TermValue};
 ///
 /// let terms = TermList::parse("event=0x3c,edge,name=mine")?;
 /// let values: Vec<TermValue> = terms.iter().map(|term| term.value()).collect();
@@ -241,7 +241,7 @@ impl fmt::Debug for TermRef<'_> {
 
 /// Terms, joined by commas; empty for an event without terms.
 ///
-/// Use [`EventRef::terms`](super::EventRef::terms) to get an event's terms, and
+/// Use `EventRef::terms` to get an event's terms, and
 /// [`parse`](Self::parse) to read a file in a PMU's `events` directory.
 #[derive(Clone, Copy)]
 pub struct TermList<'a> {
@@ -264,8 +264,8 @@ impl<'a> TermList<'a> {
     /// that its term does not take.
     ///
     /// ```
-    /// use pmu_events::event_list::{TermKind, TermList, TermValue};
-    /// use pmu_events::term::PerfTerm;
+    /// use pmu_events::__private::event_list::{TermKind, TermList, TermValue};
+    /// use pmu_events::__private::term::PerfTerm;
     ///
     /// let terms = TermList::parse("event=0xcd,umask=0x1,ldlat=3,name='a,b'\n")?;
     /// let terms: Vec<_> = terms.iter().map(|t| (t.kind(), t.name(), t.value())).collect();
@@ -345,7 +345,7 @@ impl fmt::Debug for TermList<'_> {
 /// The terms of a [`TermList`], in order.
 ///
 /// ```
-/// use pmu_events::event_list::TermList;
+/// use pmu_events::__private::event_list::TermList;
 ///
 /// let terms = TermList::parse("event=0x3c,umask=1")?;
 /// let names: Vec<&str> = terms.iter().map(|term| term.name()).collect();

@@ -8,8 +8,8 @@ use crate::term::PerfTerm;
 /// What perf takes a term for.
 ///
 /// ```
-/// use pmu_events::event_list::{TermKind, TermList};
-/// use pmu_events::term::PerfTerm;
+/// use pmu_events::__private::event_list::{TermKind, TermList};
+/// use pmu_events::__private::term::PerfTerm;
 ///
 /// let terms = TermList::parse("umask=1,period=1000,r1c2")?;
 /// let kinds: Vec<TermKind> = terms.iter().map(|term| term.kind()).collect();

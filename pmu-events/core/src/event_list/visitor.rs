@@ -4,13 +4,13 @@ use super::event::EventRef;
 use super::item::GroupRef;
 use super::term::TermRef;
 
-/// Receives the parts of an [`EventList`](super::EventList) in the same pass that
-/// parses the text ([`EventList::visit`](super::EventList::visit)).
+/// Receives the parts of an `EventList` in the same pass that
+/// parses the text (`EventList::visit`).
 ///
 /// An implementation that keeps them need not parse the text again.
 ///
 /// ```
-/// use pmu_events::event_list::{EventList, EventRef, GroupRef, TermRef, Visitor};
+/// use pmu_events::__private::event_list::{EventList, EventRef, GroupRef, TermRef, Visitor};
 ///
 /// /// The names of all events.
 /// #[derive(Default)]
@@ -36,7 +36,7 @@ pub trait Visitor<'a> {
 
     /// Called for each event, after its terms. If the event is in a group, the
     /// group follows; until then the event has no
-    /// [`Membership`](super::Membership).
+    /// `Membership`.
     fn event(&mut self, event: EventRef<'a>);
 
     /// Called for each group, after its events.

@@ -18,7 +18,7 @@ impl Operator {
     ///   operand. In all remaining cases, the result is NaN.
     ///
     /// ```
-    /// use pmu_events::expr::Operator;
+    /// use pmu_events::__private::expr::Operator;
     ///
     /// assert_eq!(Operator::Remainder.apply(10.0, 4.9), Some(2.0));
     /// assert_eq!(Operator::Remainder.apply(1.0, 0.0), None);
@@ -87,7 +87,7 @@ impl Function {
     /// NaN, `min` and `max` return the second.
     ///
     /// ```
-    /// use pmu_events::expr::Function;
+    /// use pmu_events::__private::expr::Function;
     ///
     /// assert_eq!(Function::DRatio.apply(1.0, 0.0), 0.0);
     /// assert_eq!(Function::Max.apply(f64::NAN, 1.0), 1.0);

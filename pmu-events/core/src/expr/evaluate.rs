@@ -6,7 +6,7 @@ use super::machine::{EventValue, Machine};
 use super::steps::Steps;
 
 /// Evaluates an expression given as items in postfix order, as produced by
-/// [`parse`](super::parse()).
+/// `parse`.
 ///
 /// Returns NaN if something is unknown, or where perf reports no value
 /// ([`Operator::apply`]).
@@ -15,7 +15,7 @@ use super::steps::Steps;
 /// sequences evaluate to NaN.
 ///
 /// ```
-/// use pmu_events::expr::{self, Item, UnknownMachine};
+/// use pmu_events::__private::expr::{self, Item, UnknownMachine};
 ///
 /// let mut items = [Item::Negate; 8];
 /// let mut len = 0;
@@ -47,7 +47,7 @@ pub fn evaluate<R: Into<EventValue>>(
 /// ([`Query::answer`]).
 ///
 /// ```
-/// use pmu_events::expr::{self, Identifier, UnknownMachine};
+/// use pmu_events::__private::expr::{self, Identifier, UnknownMachine};
 ///
 /// // The names of "MISSES / ACCESSES", by their numbers.
 /// let names = ["MISSES", "ACCESSES"];
@@ -190,7 +190,7 @@ impl Query {
     /// machine has an event, and whether its CPUID matches.
     ///
     /// ```
-    /// use pmu_events::expr::{Identifier, Machine, Query, UnknownMachine};
+    /// use pmu_events::__private::expr::{Identifier, Machine, Query, UnknownMachine};
     ///
     /// struct Machine6;
     ///

@@ -44,7 +44,7 @@ impl<'a> Identifier<'a> {
     /// event that `perf stat -e` accepts.
     ///
     /// ```
-    /// use pmu_events::expr::{self, TokenKind};
+    /// use pmu_events::__private::expr::{self, TokenKind};
     ///
     /// let token = expr::tokens(r"hv_24x7@PM_PB_CYC\,chip\=?@").next().unwrap()?;
     /// let TokenKind::Identifier(spelling) = token.kind() else { unreachable!() };
@@ -111,7 +111,7 @@ impl fmt::Display for Escaped<'_> {
 /// Displays the plain identifier.
 ///
 /// ```
-/// use pmu_events::expr::{self, TokenKind};
+/// use pmu_events::__private::expr::{self, TokenKind};
 ///
 /// let token = expr::tokens(r"hv_24x7@PM_PB_CYC\,chip\=?@").next().unwrap()?;
 /// let TokenKind::Identifier(spelling) = token.kind() else { unreachable!() };
@@ -149,7 +149,7 @@ impl<'a> Spelling<'a> {
     /// Calls a function with the plain identifier.
     ///
     /// ```
-    /// use pmu_events::expr::{self, TokenKind};
+    /// use pmu_events::__private::expr::{self, TokenKind};
     ///
     /// let token = expr::tokens(r"topdown\-retiring").next().unwrap()?;
     /// let TokenKind::Identifier(spelling) = token.kind() else { unreachable!() };

@@ -15,8 +15,8 @@ pub const MAX_DEPTH: usize = 64;
 /// A step of an expression in postfix order: a value to push, or an operation
 /// on the values pushed last.
 ///
-/// `N` represents names. [`parse`](super::parse()) writes them as
-/// [`Spelling`](super::Spelling)s, which borrow from the text; a program that
+/// `N` represents names. `parse` writes them as
+/// `Spelling`s, which borrow from the text; a program that
 /// keeps an expression can replace them by numbers ([`Item::with_name`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Item<N> {
@@ -45,7 +45,7 @@ impl<N: Copy> Item<N> {
     /// item is one.
     ///
     /// ```
-    /// use pmu_events::expr::{self, Query};
+    /// use pmu_events::__private::expr::{self, Query};
     ///
     /// let text = r"cycles\-t if has_event(cycles\-ct) else 0";
     /// let mut seen = Vec::new();

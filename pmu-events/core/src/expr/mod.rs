@@ -1,23 +1,24 @@
 //! Parsing and evaluating metric expressions, as perf does at run time
 //! (`tools/perf/util/expr.l` and `expr.y`).
 //!
-//! Use it for formulas that no tree has, where there is no heap or you keep the items
-//! yourself; with a heap, `metric::parse` is less work.
-//!
-//! [`tokens`] splits a text into tokens, [`parse()`] produces its [`Item`]s in
-//! postfix order, and [`check`] only reports whether the text is an expression.
-//! [`simplify`] and [`evaluate`] work on such items. Nothing here knows which
-//! events or metrics exist, and nothing needs a heap.
+//! Use it to say what a formula does not know by itself: the values of its events
+//! ([`EventValue`]) and the facts of the machine ([`Machine`]). Formulas are those of trees
+//! ([`Metric::expression`](crate::Metric::expression)) or your own, which `metric::parse` reads.
 //!
 //! ```
-//! use pmu_events::expr;
-//! use pmu_events::located::ErrorKind;
+//! use pmu_events::expr::{Literal, Machine, UnknownMachine};
+//! use pmu_events::metric;
 //!
-//! assert!(expr::check("100 * (1 - IDLE / CYCLES) if #smt_on else max(A, B)").is_ok());
-//!
-//! let error = expr::check("A <= B").unwrap_err();
-//! assert_eq!(error.kind(), ErrorKind::Unknown);
-//! assert_eq!(error.span(), 2..4);
+//! struct Threads;
+//! impl Machine for Threads {
+//!     fn literal(&self, literal: Literal) -> f64 {
+//!         if literal == Literal::SmtOn { 1.0 } else { UnknownMachine.literal(literal) }
+//!     }
+//! }
+//! let formula = metric::parse("100 * (1 - IDLE / CYCLES) if #smt_on else 0")?;
+//! let values = |event: pmu_events::expr::Identifier<'_>| if event.as_str() == "IDLE" { 1.0 } else { 4.0 };
+//! assert_eq!(formula.evaluate_on(&Threads, values), 75.0);
+//! # Ok::<(), pmu_events::expr::Error>(())
 //! ```
 //!
 //! # Grammar
@@ -48,8 +49,9 @@
 //! # Values
 //!
 //! All values are `f64`, and the order of evaluation is always that of the
-//! text. Unknown values are NaN; see [`Operator::apply`] and
-//! [`Function::apply`] for how NaN propagates. A condition is true unless it is
+//! text. An unknown value is NaN, and so is every result computed from it, with these
+//! exceptions: `|` and `&` if the other operand decides, `d_ratio(a, 0)`, which is 0, and
+//! `min` and `max`, which return the second value if either is NaN. A condition is true unless it is
 //! zero, so NaN is true. An unknown literal or a remainder by zero anywhere
 //! leaves the whole formula without a value: perf's parser, which evaluates
 //! while it reads, aborts there.
@@ -77,29 +79,35 @@
 //! | `has_event(a)` as a value | 1 only if `a` is counted | the answer of the [`Machine`] |
 //! | `a % .5`, `a % NaN` | crashes; any number | no value |
 //! | an identifier of more than 255 bytes | accepted | an error |
-//! | very deep nesting | 10000 entries on bison's stack | an error beyond [`MAX_DEPTH`] |
+//! | very deep nesting | 10000 entries on bison's stack | an error beyond 64 levels |
 
 mod arithmetic;
 mod error;
 pub(crate) mod evaluate;
-mod identifier;
+pub(crate) mod identifier;
 pub(crate) mod infix;
-mod item;
+pub(crate) mod item;
 mod machine;
 pub(crate) mod needs;
-mod parse;
-mod simplify;
+pub(crate) mod parse;
+pub(crate) mod simplify;
 pub(crate) mod steps;
 #[cfg(test)]
 mod tests;
-mod token;
+pub(crate) mod token;
 
 pub use error::Error;
 pub(crate) use error::Fault;
-pub use evaluate::{evaluate, evaluate_named};
-pub use identifier::{Identifier, MAX_IDENTIFIER, Spelling};
-pub use item::{Function, Item, Literal, MAX_DEPTH, Operator, Query};
+#[cfg(test)]
+pub(crate) use evaluate::evaluate;
+pub use identifier::Identifier;
+#[cfg(test)]
+pub(crate) use identifier::{MAX_IDENTIFIER, Spelling};
+pub use item::Literal;
+pub(crate) use item::{Function, Item, MAX_DEPTH, Operator, Query};
 pub use machine::{EventValue, Machine, UnknownMachine};
-pub use parse::{check, parse};
-pub use simplify::simplify;
-pub use token::{Token, TokenKind, Tokens, tokens};
+#[cfg(test)]
+pub(crate) use parse::{check, parse};
+pub(crate) use simplify::simplify;
+#[cfg(test)]
+pub(crate) use token::{TokenKind, tokens};

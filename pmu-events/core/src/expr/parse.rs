@@ -13,7 +13,7 @@ use super::token::{Token, TokenKind, Tokens, tokens};
 /// Returns an error in the same cases as [`parse`].
 ///
 /// ```
-/// use pmu_events::expr;
+/// use pmu_events::__private::expr;
 ///
 /// assert!(expr::check("d_ratio(uncore_imc@cas_count_read@ * 64, duration_time)").is_ok());
 ///
@@ -41,7 +41,7 @@ pub fn check(text: &str) -> Result<(), Error> {
 /// before it.
 ///
 /// ```
-/// use pmu_events::expr::{self, Item, Operator};
+/// use pmu_events::__private::expr::{self, Item, Operator};
 ///
 /// // Addition binds tighter than comparison, and comparison tighter than `&`.
 /// let mut operators = Vec::new();

@@ -26,7 +26,7 @@ use super::item::{Function, Item, Operator, Query};
 /// Malformed item sequences are left unchanged.
 ///
 /// ```
-/// use pmu_events::expr::{self, Item, Literal};
+/// use pmu_events::__private::expr::{self, Item, Literal};
 ///
 /// let mut items = Vec::new();
 /// expr::parse("(A if #smt_on else B) * 1 + 2 * 3", |item, _| items.push(item))?;

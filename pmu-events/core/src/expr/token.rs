@@ -8,7 +8,7 @@ use super::item::{Function, Literal, Operator, Query};
 /// A token of an expression with its byte range.
 ///
 /// ```
-/// use pmu_events::expr::{TokenKind, tokens};
+/// use pmu_events::__private::expr::{TokenKind, tokens};
 ///
 /// let token = tokens("2.5 * misses").next().unwrap()?;
 /// assert_eq!((token.kind(), token.span()), (TokenKind::Number(2.5), 0..3));
@@ -37,7 +37,7 @@ impl<'a> Token<'a> {
 /// The kind of a token.
 ///
 /// ```
-/// use pmu_events::expr::{Operator, TokenKind, tokens};
+/// use pmu_events::__private::expr::{Operator, TokenKind, tokens};
 ///
 /// let kinds: Result<Vec<TokenKind>, _> =
 ///     tokens("(1 + 2)").map(|token| token.map(|token| token.kind())).collect();
@@ -109,7 +109,7 @@ impl From<TokenKind<'_>> for FoundToken {
 /// then continues after that token.
 ///
 /// ```
-/// use pmu_events::expr::{self, Operator, TokenKind};
+/// use pmu_events::__private::expr::{self, Operator, TokenKind};
 ///
 /// let mut tokens = expr::tokens("1e-9*cycles");
 /// let mut next = || tokens.next().transpose();
@@ -128,7 +128,7 @@ pub const fn tokens(text: &str) -> Tokens<'_> {
 /// The tokens of a text; see [`tokens`].
 ///
 /// ```
-/// use pmu_events::expr::tokens;
+/// use pmu_events::__private::expr::tokens;
 ///
 /// assert_eq!(tokens("misses / (hits + misses)").count(), 7);
 /// assert!(tokens("misses ! hits").any(|token| token.is_err()));

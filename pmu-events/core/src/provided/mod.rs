@@ -16,7 +16,7 @@ use drivers::{DRIVERS, Driver};
 /// an unknown PMU.
 ///
 /// ```
-/// use pmu_events::provided;
+/// use pmu_events::__private::provided;
 /// assert!(provided::by_driver("msr").is_some_and(|mut events| events.any(|event| event == "tsc")));
 /// let l3c = provided::by_driver("hisi_sccl1_l3c0");
 /// assert!(l3c.is_some_and(|mut events| events.any(|event| event == "rd_cpipe")));
@@ -36,7 +36,7 @@ pub fn by_driver(pmu: &str) -> Option<impl Iterator<Item = &'static str> + use<>
 /// Whether Linux or perf itself has an event of this name.
 ///
 /// ```
-/// use pmu_events::provided::is_generic;
+/// use pmu_events::__private::provided::is_generic;
 /// assert!(is_generic("cycles") && is_generic("L1-icache-load-misses"));
 /// assert!(!is_generic("slots"));
 /// ```
@@ -48,7 +48,7 @@ pub fn is_generic(name: &str) -> bool {
 /// Whether Linux, perf or the driver of any PMU has an event of this name.
 ///
 /// ```
-/// use pmu_events::provided::is_anywhere;
+/// use pmu_events::__private::provided::is_anywhere;
 /// assert!(is_anywhere("duration_time") && is_anywhere("slots") && is_anywhere("CPU_CYCLES"));
 /// assert!(!is_anywhere("inst_retired.all"));
 /// ```
@@ -63,7 +63,7 @@ pub fn is_anywhere(name: &str) -> bool {
 /// For an architecture that Linux does not have, all drivers are searched.
 ///
 /// ```
-/// use pmu_events::provided::is_on;
+/// use pmu_events::__private::provided::is_on;
 /// assert!(is_on("arm64", "CPU_CYCLES") && is_on("soc", "CPU_CYCLES"));
 /// assert!(is_on("x86", "cycles") && !is_on("x86", "CPU_CYCLES"));
 /// ```

@@ -11,7 +11,7 @@
 
 mod check;
 pub(crate) mod digits;
-mod perf_term;
+pub(crate) mod perf_term;
 pub(crate) mod scan;
 
 use core::fmt;
@@ -19,7 +19,7 @@ use core::fmt;
 pub use check::Error;
 pub(crate) use check::Fault;
 pub(crate) use digits::digits_value;
-pub use perf_term::{PerfTerm, Takes};
+pub(crate) use perf_term::{PerfTerm, Takes};
 pub(crate) use scan::same;
 
 /// A term of an event string: `umask=0x1`, or `any`, which means `any=1`.

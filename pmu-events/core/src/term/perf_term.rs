@@ -12,7 +12,7 @@ use crate::name::ParseError;
 /// name.
 ///
 /// ```
-/// use pmu_events::term::PerfTerm;
+/// use pmu_events::__private::term::PerfTerm;
 ///
 /// let term: PerfTerm = "config1".parse()?;
 /// assert_eq!((term, term.name()), (PerfTerm::Config1, "config1"));
@@ -81,7 +81,7 @@ pub enum PerfTerm {
 /// `tools/perf/util/parse-events.c`).
 ///
 /// ```
-/// use pmu_events::term::{PerfTerm, Takes};
+/// use pmu_events::__private::term::{PerfTerm, Takes};
 ///
 /// let period: PerfTerm = "period".parse().unwrap();
 /// assert!(matches!(period.takes(), Takes::Number { max: u64::MAX }));
@@ -222,7 +222,7 @@ impl PerfTerm {
 /// Case matters.
 ///
 /// ```
-/// use pmu_events::term::PerfTerm;
+/// use pmu_events::__private::term::PerfTerm;
 /// assert_eq!("period".parse(), Ok(PerfTerm::Period));
 /// assert!("umask".parse::<PerfTerm>().is_err());
 /// ```

@@ -1,6 +1,6 @@
 //! The formulas of metrics as programs for a stack machine.
 //!
-//! [`compile`] makes it of the output of [`expr::parse`](crate::expr::parse()), for
+//! [`compile`] makes it of the output of `expr::parse`, for
 //! trees and for users' formulas alike: simplified, with one byte for each step if
 //! possible, so that nothing has to be parsed again. In a tree, it is kept as
 //!

@@ -12,11 +12,11 @@ use super::error::{Fault, FormulaError};
 use super::formula::{Bound, Formula, Set};
 use super::program::{Meaning, Program};
 use super::read::Definition;
-use crate::expr::{self, Query};
 use crate::metric::LatencyOf;
 use crate::resolve::{Error, ErrorKind};
 use crate::system::Scope;
 use crate::{Metric, System, metric, name};
+use pmu_events_core::__private::expr::{self, Query};
 
 pub(super) fn bind(
     text: &str,

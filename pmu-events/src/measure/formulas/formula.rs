@@ -8,9 +8,10 @@ use std::vec;
 use std::vec::Vec;
 
 use super::program::{Meaning, Program};
+use crate::Metric;
 use crate::expr::{EventValue, Machine};
 use crate::measure::raw_count::RawCount;
-use crate::{Metric, scale};
+use pmu_events_core::__private::scale;
 
 /// A formula written by a user, whose names have a meaning on a system.
 ///

@@ -10,7 +10,7 @@ use super::{MAX_NAMES, MAX_TEXT};
 use crate::__private::formula::Names;
 use crate::__private::wire::program::{Code, Limit, Numbers, Step, compile};
 use crate::Metric;
-use crate::expr::{EventValue, Identifier, Item, Machine, Query, Spelling};
+use pmu_events_core::__private::expr::{EventValue, Identifier, Item, Machine, Query, Spelling};
 
 /// What a name means.
 #[derive(Debug)]

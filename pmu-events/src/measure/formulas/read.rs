@@ -8,8 +8,8 @@ use std::vec::Vec;
 use super::error::{Fault, FormulaError};
 use super::program::{Meaning, Program};
 use super::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
-use crate::expr::{self, Item, Operator, TokenKind};
-use crate::scale;
+use pmu_events_core::__private::expr::{self, Item, Operator, TokenKind};
+use pmu_events_core::__private::scale;
 
 /// `NAME [SCALE] = FORMULA`
 #[derive(Clone, Debug)]

@@ -43,8 +43,7 @@ pub struct SetEvent {
 
 impl SetEvent {
     /// Creates an event that is not open yet.
-    #[must_use]
-    pub fn new(resolved: Resolved) -> Self {
+    pub(crate) fn new(resolved: Resolved) -> Self {
         SetEvent {
             name: resolved.shared_name(),
             number: resolved.event(),

@@ -3,8 +3,8 @@ use std::vec;
 use std::vec::Vec;
 
 use super::event::SetEvent;
-use crate::pmu;
 use crate::resolve::Resolved;
+use pmu_events_core::__private::pmu;
 
 /// Finds the events of a set that perf shows as one: instances of an event on several
 /// PMUs outside the cores that differ only in their number (`__add_event` in
@@ -14,11 +14,12 @@ use crate::resolve::Resolved;
 /// Returns lists of indices, ordered by their first; each index is in exactly one list.
 ///
 /// ```
-/// use pmu_events::{System, open};
+/// use pmu_events::System;
+/// use pmu_events::__private::instances;
 ///
 /// let counters = System::new().open("duration_time,no_such_event")?;
 /// let events = counters.events().iter().map(|event| &**event);
-/// assert_eq!(open::instances(events), [[0], [1]]);
+/// assert_eq!(instances(events), [[0], [1]]);
 /// # Ok::<(), pmu_events::open::Error>(())
 /// ```
 #[must_use]

@@ -3,7 +3,7 @@
 mod each;
 mod event;
 mod group;
-mod instances;
+pub(crate) mod instances;
 mod opening;
 mod options;
 mod outcome;
@@ -23,7 +23,6 @@ use std::vec;
 use std::vec::Vec;
 
 pub use event::SetEvent;
-pub use instances::instances;
 pub use options::Options;
 pub use outcome::{Outcome, Total};
 pub use reading::{EventReading, Lack, Part, Reading};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pmu_events::__file as file;
+use pmu_events::__private::file;
 use pmu_events::measure::{Formula, FormulaError, Formulas, MAX_TEXT, Request};
 use pmu_events::name;
 

@@ -2,9 +2,9 @@
 //! word is the name of a metric or of a group, in any letter case; `all` means
 //! every metric, `No_group` those without a group.
 
+use pmu_events::__private::name::{self, Nearest};
 use pmu_events::Metric;
 use pmu_events::measure::Request;
-use pmu_events::name::{self, Nearest};
 
 use crate::system::System;
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pmu_events::glob;
+use pmu_events::__private::glob;
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]

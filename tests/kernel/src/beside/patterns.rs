@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use pmu_events::cpuid::{MatchRule, Midr};
+use pmu_events::__private::cpuid::{MatchRule, Midr};
 use pmu_events_compiler::{Compiled, Options, Source, Unknown, compile};
 use pmu_events_core::__private::wire::Wire;
 

@@ -155,7 +155,7 @@ fn one_event(
 
 fn reason(model: &str, event: &str) -> Option<usize> {
     let is_it = |(of_model, name, _): &(&str, &str, &str)| {
-        let matches = pmu_events_core::glob::matches;
+        let matches = pmu_events_core::__private::glob::matches;
         matches(of_model, model) && matches(name, event)
     };
     REFUSED.iter().position(is_it)

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pmu_events_core::glob;
+use pmu_events_core::__private::glob;
 
 /// Which two are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pmu_events_core::glob;
+use pmu_events_core::__private::glob;
 
 use super::pattern::{Misfit, Reading};
 use super::{BRIEF, Families, Family, Phrase};

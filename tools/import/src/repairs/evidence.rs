@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use pmu_events_core::__private::glob;
 use pmu_events_core::event::Precise;
-use pmu_events_core::{Event, Tree, glob, name};
+use pmu_events_core::{Event, Tree, name};
 
 use super::{Kind, Repair, VERSIONS, terms};
 use crate::problem::{Place, Problems};
@@ -174,7 +175,7 @@ fn code_of(record: &Record) -> u64 {
 fn pmu_of(unit: Option<&str>) -> String {
     match unit {
         None => pmu_events_core::pmu::DEFAULT_CORE.to_owned(),
-        Some(unit) => pmu_events_core::pmu::of_unit(unit)
+        Some(unit) => pmu_events_core::__private::pmu::of_unit(unit)
             .map_or_else(|| format!("uncore_{}", unit.to_ascii_lowercase()), str::to_owned),
     }
 }

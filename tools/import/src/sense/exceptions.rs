@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use pmu_events_core::glob;
+use pmu_events_core::__private::glob;
 
 use super::{Finding, rules};
 use crate::json::File;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pmu_events_core::pmu;
+use pmu_events_core::__private::pmu;
 
 /// Models for which perf's script writes no numbers.
 pub(super) const WITHOUT: [&str; 7] = ["ADL", "ADLN", "ARL", "LNL", "MTL", "SRF", "GRR"];

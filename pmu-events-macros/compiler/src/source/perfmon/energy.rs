@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pmu_events_core::expr::{self, Item, Operator};
+use pmu_events_core::__private::expr::{self, Item, Operator};
 
 /// Microjoules of one count of the kernel's events, which are units of 2⁻³² J
 /// (`arch/x86/events/rapl.c`).

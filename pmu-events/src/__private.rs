@@ -1,0 +1,55 @@
+//! What this crate shares with the macro's expansion, the command `pmu` and the project's own
+//! tests. Not a public interface: it may change in any version.
+
+pub use pmu_events_core::__private::*;
+
+#[cfg(feature = "open")]
+pub use crate::open::set::instances::instances;
+
+/// The reader of files: what users of `pmu` name is read by the same rules.
+#[cfg(feature = "std")]
+pub mod file {
+    pub use crate::file::{Kind, entries, of_procfs, of_user};
+}
+
+/// An event that is not open yet.
+#[cfg(feature = "open")]
+#[must_use]
+pub fn set_event(resolved: crate::resolve::Resolved) -> crate::open::SetEvent {
+    crate::open::SetEvent::new(resolved)
+}
+
+#[cfg(feature = "alloc")]
+pub use expression::{chain, items};
+
+#[cfg(feature = "alloc")]
+mod expression {
+    use super::expr::{Item, Operator, Spelling};
+    use crate::metric::Expression;
+
+    /// Returns the items of a formula in postfix order.
+    #[must_use]
+    pub fn items<'e, 't>(formula: &'e Expression<'t>) -> &'e [Item<Spelling<'t>>] {
+        formula.items()
+    }
+
+    /// Returns the operator if a formula is a chain of events or metrics with one
+    /// operator, `a - b - c` or `a + b`, or such a chain that is cut off at 0,
+    /// `max(a - b, 0)`.
+    ///
+    /// Formulas of this shape say that metrics are parts of another.
+    ///
+    /// ```
+    /// use pmu_events::__private::{chain, expr::Operator};
+    /// use pmu_events::metric;
+    ///
+    /// let rest = metric::parse("max(slots_lost - memory_bound - core_bound, 0)")?;
+    /// assert_eq!(chain(&rest), Some(Operator::Subtract));
+    /// assert_eq!(chain(&metric::parse("a - b + c")?), None);
+    /// # Ok::<(), pmu_events::expr::Error>(())
+    /// ```
+    #[must_use]
+    pub fn chain(formula: &Expression<'_>) -> Option<Operator> {
+        formula.chain()
+    }
+}
