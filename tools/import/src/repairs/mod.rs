@@ -13,7 +13,7 @@ mod upstream;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pmu_events_compiler::{Options, Source, Text, compile};
+use pmu_events_compiler::{Compiled, Options, Source, Text, compile};
 use pmu_events_core::builtin;
 use pmu_events_core::config::encode;
 use pmu_events_core::event::Precise;
@@ -203,16 +203,19 @@ pub fn of_arch(path: &Path) -> Result<Vec<Repair>, String> {
     options.metrics = false;
     let source = Source::read(path, &path.to_string_lossy(), &options);
     let compiled = compile(&source, &options).map_err(|refused| refused.errors.to_string())?;
+    // The tables of a tree are static.
+    Ok(of_compiled(Box::leak(Box::new(compiled))))
+}
+
+/// Lists the repaired events of a compiled architecture.
+#[must_use]
+pub fn of_compiled(compiled: &'static Compiled) -> Vec<Repair> {
     let cpuids: Vec<(String, &str)> = compiled
         .rows
         .iter()
         .map(|row| (example(&row.pattern), compiled.models[row.model].directory.as_str()))
         .collect();
-    // The tables of a tree are static.
-    let tree: &'static Tree = Box::leak(Box::new(Tree::new(
-        compiled.strings.clone().leak(),
-        compiled.tables.clone().leak(),
-    )));
+    let tree: &'static Tree = Box::leak(Box::new(Tree::new(&compiled.strings, &compiled.tables)));
     let mut repairs = Vec::new();
     for model in tree.models() {
         let cpuid = cpuids.iter().find(|(_, directory)| *directory == model.name());
@@ -237,7 +240,7 @@ pub fn of_arch(path: &Path) -> Result<Vec<Repair>, String> {
         }
     }
     repairs.sort_by_key(|repair| (repair.kind, repair.model, repair.event.pmu()));
-    Ok(repairs)
+    repairs
 }
 
 fn without_period(event_string: &str) -> String {
