@@ -24,8 +24,17 @@ pub(crate) struct TablesArgs {
     #[command(flatten)]
     pub(crate) tree: TreeArgs,
 
-    #[command(flatten)]
-    pub(crate) encoding: EncodingArgs,
+    /// How to encode an event for which perf has something different: `pmu list --details` shows
+    /// both
+    #[arg(
+        long,
+        value_name = "WHOSE",
+        value_enum,
+        default_value_t = Encoding::Correct,
+        overrides_with = "encoding",
+        help_heading = "Select tables"
+    )]
+    pub(crate) encoding: Encoding,
 }
 
 impl TablesArgs {
@@ -60,22 +69,7 @@ impl MachineArgs {
     }
 }
 
-/// Selects one of two encodings of events that perf gets wrong.
-#[derive(Args, Clone, Copy, Debug, Default)]
-pub(crate) struct EncodingArgs {
-    /// How to encode an event for which perf has something different: `pmu list --details` shows
-    /// both
-    #[arg(
-        long,
-        value_name = "WHOSE",
-        value_enum,
-        default_value_t = Encoding::Correct,
-        overrides_with = "encoding",
-        help_heading = "Select tables"
-    )]
-    pub(crate) encoding: Encoding,
-}
-
+/// One of two encodings of events that perf gets wrong.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum Encoding {
     /// As the vendor documents it
@@ -85,9 +79,9 @@ pub(crate) enum Encoding {
     Perf,
 }
 
-impl From<EncodingArgs> for event::Encoding {
-    fn from(args: EncodingArgs) -> Self {
-        match args.encoding {
+impl From<Encoding> for event::Encoding {
+    fn from(encoding: Encoding) -> Self {
+        match encoding {
             Encoding::Correct => event::Encoding::Correct,
             Encoding::Perf => event::Encoding::Perf,
         }
@@ -137,11 +131,11 @@ pub(crate) struct CpuArgs {
     pub(crate) cpuid: Option<String>,
 }
 
-/// Selects the CPU whose tables are used, by its CPUID or by a model.
+/// Selects the tables of a CPU, by its CPUID or by a model, and their trees.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ModelArgs {
     #[command(flatten)]
-    pub(crate) cpu: CpuArgs,
+    cpu: CpuArgs,
 
     /// Use the tables of a model: silvermont, arm/neoverse-n1, the last part of such a name, or a
     /// CPU with these tables, as raptorlake, neoverse-v2
@@ -153,6 +147,35 @@ pub(crate) struct ModelArgs {
         help_heading = "Select tables"
     )]
     pub(crate) model: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) tables: TablesArgs,
+}
+
+impl ModelArgs {
+    pub(crate) fn cpuid(&self) -> Option<&str> {
+        self.cpu.cpuid.as_deref()
+    }
+}
+
+/// The same, and the PMUs of a machine.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct SubjectArgs {
+    #[command(flatten)]
+    pub(crate) cpu: ModelArgs,
+
+    #[command(flatten)]
+    sysfs: SysfsArgs,
+}
+
+impl SubjectArgs {
+    pub(crate) fn trees(&self) -> Result<&'static Trees, Failure> {
+        self.cpu.tables.trees()
+    }
+
+    pub(crate) fn sysfs(&self) -> Option<&Path> {
+        self.sysfs.sysfs.as_deref()
+    }
 }
 
 /// Where the descriptions of the system's PMUs are.

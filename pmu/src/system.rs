@@ -11,7 +11,7 @@ use pmu_events::{Model, host};
 use crate::failure::{Failure, complain, with_sources};
 #[cfg(target_os = "linux")]
 use crate::machine_args::MachineArgs;
-use crate::machine_args::{ModelArgs, NamesArgs};
+use crate::machine_args::{NamesArgs, SubjectArgs};
 use crate::subject;
 use crate::trees::{Table, Trees};
 use crate::unknown_cpu::what_remains;
@@ -79,12 +79,11 @@ impl System {
     /// The same for encoding only, without opening, for any machine or model.
     pub(crate) fn of_subject(
         trees: &'static Trees,
-        subject: &ModelArgs,
-        sysfs: Option<&Path>,
+        subject: &SubjectArgs,
     ) -> Result<System, Failure> {
-        match &subject.model {
-            Some(name) => Self::of_model(trees, name, sysfs),
-            None => Self::of_any_machine(trees, subject.cpu.cpuid.as_deref(), sysfs),
+        match &subject.cpu.model {
+            Some(name) => Self::of_model(trees, name, subject.sysfs()),
+            None => Self::of_any_machine(trees, subject.cpu.cpuid(), subject.sysfs()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::machine_args::{ModelArgs, SysfsArgs, TablesArgs};
+use crate::machine_args::SubjectArgs;
 
 /// Name the events that have a code
 ///
@@ -29,13 +29,7 @@ pub(crate) struct DecodeArgs {
     pub(crate) codes: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) subject: ModelArgs,
-
-    #[command(flatten)]
-    pub(crate) sysfs: SysfsArgs,
-
-    #[command(flatten)]
-    pub(crate) tables: TablesArgs,
+    pub(crate) subject: SubjectArgs,
 
     /// Show at most N of the nearest events
     #[arg(long, value_name = "N", default_value_t = 5)]

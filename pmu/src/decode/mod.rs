@@ -14,9 +14,8 @@ use args::DecodeArgs;
 use output::Decoded;
 
 pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
-    let trees = args.tables.trees()?;
-    let sysfs = args.sysfs.sysfs.as_deref();
-    let system = System::of_subject(trees, &args.subject, sysfs)?;
+    let trees = args.subject.trees()?;
+    let system = System::of_subject(trees, &args.subject)?;
     let mut out = Output::stdout();
     let mut decoded = Vec::new();
     let mut all_well = true;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::machine_args::{ModelArgs, NamesArgs, SysfsArgs, TablesArgs};
+use crate::machine_args::{NamesArgs, SubjectArgs};
 
 /// Show the `perf_event_attr` words of events
 ///
@@ -31,13 +31,7 @@ pub(crate) struct EncodeArgs {
     pub(crate) events: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) subject: ModelArgs,
-
-    #[command(flatten)]
-    pub(crate) sysfs: SysfsArgs,
-
-    #[command(flatten)]
-    pub(crate) tables: TablesArgs,
+    pub(crate) subject: SubjectArgs,
 
     #[command(flatten)]
     pub(crate) names: NamesArgs,

@@ -18,9 +18,7 @@ use crate::system::System;
 use args::EncodeArgs;
 
 pub(crate) fn run(args: &EncodeArgs) -> Result<u8, Failure> {
-    let sysfs = args.sysfs.sysfs.as_deref();
-    let system =
-        System::of_subject(args.tables.trees()?, &args.subject, sysfs)?.with_names(args.names);
+    let system = System::of_subject(args.subject.trees()?, &args.subject)?.with_names(args.names);
     system.tell_of_builtin("encode");
     system.tell_of_cpus("encode");
     let mut out = Output::stdout();

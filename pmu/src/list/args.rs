@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::machine_args::{CpuArgs, SysfsArgs, TablesArgs};
+use crate::machine_args::SubjectArgs;
 
 /// List events and metrics of this machine's CPU, or of any other
 ///
@@ -14,6 +14,8 @@ use crate::machine_args::{CpuArgs, SysfsArgs, TablesArgs};
 /// A first PATTERN `metrics` or `metricgroups` lists metrics by name, each with its groups, or the
 /// groups. To search for one of these words, write it after `--`.
 #[derive(Args, Debug)]
+// Of a model, it lists only the tables, and reads no PMU.
+#[command(mut_arg("model", |model| model.conflicts_with("sysfs")))]
 #[command(after_help = "\
 Environment:
   PERF_CPUID  Use this CPUID instead of the machine's
@@ -34,13 +36,19 @@ pub(crate) struct ListArgs {
     literal: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) subject: Subject,
+    pub(crate) subject: SubjectArgs,
 
-    #[command(flatten)]
-    pub(crate) sysfs: SysfsArgs,
+    /// Use the tables of system PMUs, which belong to no CPU model
+    #[arg(long, conflicts_with_all = ["cpuid", "model", "sysfs"], help_heading = "Select tables")]
+    pub(crate) sys: bool,
 
-    #[command(flatten)]
-    pub(crate) tables: TablesArgs,
+    /// List the models instead of events
+    #[arg(
+        long,
+        conflicts_with_all = ["cpuid", "model", "sys", "sysfs"],
+        help_heading = "Select tables"
+    )]
+    pub(crate) models: bool,
 
     /// Show everything that is known of each event or metric
     #[arg(long)]
@@ -55,36 +63,6 @@ pub(crate) struct ListArgs {
     pub(crate) json: bool,
 }
 
-/// Selects the tables to list.
-#[derive(Args, Debug)]
-pub(crate) struct Subject {
-    #[command(flatten)]
-    pub(crate) cpu: CpuArgs,
-
-    /// Use the tables of a model: silvermont, arm/neoverse-n1, the last part of such a name, or a
-    /// CPU with these tables, as raptorlake, neoverse-v2
-    #[arg(
-        long,
-        value_name = "NAME",
-        overrides_with = "model",
-        conflicts_with_all = ["cpuid", "sysfs"],
-        help_heading = "Select tables"
-    )]
-    pub(crate) model: Option<String>,
-
-    /// Use the tables of system PMUs, which belong to no CPU model
-    #[arg(long, conflicts_with_all = ["cpuid", "model", "sysfs"], help_heading = "Select tables")]
-    pub(crate) sys: bool,
-
-    /// List the models instead of events
-    #[arg(
-        long,
-        conflicts_with_all = ["cpuid", "model", "sys", "sysfs"],
-        help_heading = "Select tables"
-    )]
-    pub(crate) models: bool,
-}
-
 /// What to list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum What {
@@ -94,14 +72,13 @@ pub(crate) enum What {
     MetricGroups,
 }
 
-impl Subject {
+impl ListArgs {
     /// Whether the request is about this machine's CPU.
     pub(crate) fn is_host(&self) -> bool {
-        self.cpu.cpuid.is_none() && self.model.is_none() && !self.sys && !self.models
+        let cpu = &self.subject.cpu;
+        cpu.cpuid().is_none() && cpu.model.is_none() && !self.sys && !self.models
     }
-}
 
-impl ListArgs {
     /// What to list, and the patterns.
     pub(crate) fn what(&self) -> (What, impl Iterator<Item = &String>) {
         let (what, used) = match self.words.first().map(String::as_str) {

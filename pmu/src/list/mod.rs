@@ -32,13 +32,13 @@ use machine::Machine;
 use search::{Found, Pattern};
 
 pub(crate) fn run(args: &ListArgs) -> Result<u8, Failure> {
-    let trees = args.tables.trees()?;
+    let trees = args.subject.trees()?;
     let (what, words) = args.what();
     let patterns: Vec<Pattern> = words.map(|word| Pattern::new(word.clone())).collect();
-    let system = system::machine(trees, args.sysfs.sysfs.as_deref())?;
+    let system = system::machine(trees, args.subject.sysfs())?;
     let listing = Listing { args, trees, system, what, patterns };
     let mut out = Output::stdout();
-    if args.subject.models { listing.models(&mut out) } else { listing.entries(&mut out) }
+    if args.models { listing.models(&mut out) } else { listing.entries(&mut out) }
 }
 
 fn complain(message: &str) {
@@ -143,7 +143,7 @@ impl Listing<'_> {
         let args = self.args;
         let search = |&table: &Table| search::search(table, &self.patterns, args.deprecated);
         let mut found: Vec<Found> = tables.iter().map(search).collect();
-        if self.args.subject.is_host() {
+        if self.args.is_host() {
             for Found { table, events, .. } in &mut found {
                 events.retain(|&event| !machine::lacks(&self.system, table.model, event));
             }
@@ -200,13 +200,13 @@ impl Listing<'_> {
 
     /// Reports tables that were not made for the CPUs whose events are listed.
     fn tell_of_cpus(&self, tables: &[Table], out: &mut Output) -> io::Result<()> {
-        let subject = &self.args.subject;
-        let of_cpuid = subject.cpu.cpuid.as_deref().filter(|_| subject.model.is_none());
+        let cpu = &self.args.subject.cpu;
+        let of_cpuid = cpu.cpuid().filter(|_| cpu.model.is_none());
         let notes: Vec<Note<'_>> = match of_cpuid {
-            Some(cpuid) if !subject.sys => {
+            Some(cpuid) if !self.args.sys => {
                 tables.iter().filter_map(|table| table.model.note(cpuid)).collect()
             }
-            None if subject.is_host() => self.system.notes(),
+            None if self.args.is_host() => self.system.notes(),
             _ => Vec::new(),
         };
         for note in notes {
@@ -248,7 +248,7 @@ impl Listing<'_> {
     /// Why the machine's own events cannot be listed. With `PERF_CPUID` set, the
     /// user asks for a CPU by name, and is told that it is unknown instead.
     fn unknown_host(&self) -> Option<host::Error> {
-        if !self.args.subject.is_host() || env::var_os(host::OVERRIDE).is_some() {
+        if !self.args.is_host() || env::var_os(host::OVERRIDE).is_some() {
             return None;
         }
         match self.system.cpuid() {
@@ -263,22 +263,22 @@ impl Listing<'_> {
     /// the machine's.
     fn has_machine(&self) -> bool {
         let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
-        let subject = &self.args.subject;
-        let is_running_one = subject.is_host()
+        let ListArgs { subject, sys, models, .. } = self.args;
+        let is_running_one = self.args.is_host()
             && env::var_os(host::OVERRIDE).is_none()
-            && self.args.tables.tree.tree.is_none();
-        let has_tables_alone = subject.model.is_some() || subject.sys || subject.models;
-        let is_chosen = self.args.sysfs.sysfs.is_some() || is_set(sysfs::OVERRIDE);
+            && subject.cpu.tables.tree.tree.is_none();
+        let has_tables_alone = subject.cpu.model.is_some() || *sys || *models;
+        let is_chosen = subject.sysfs().is_some() || is_set(sysfs::OVERRIDE);
         is_running_one || is_chosen && !has_tables_alone
     }
 
     /// The requested tables.
     fn tables(&self) -> Result<Vec<Table>, Failure> {
-        let subject = &self.args.subject;
-        if subject.sys {
+        if self.args.sys {
             return Ok(self.trees.all().filter(|table| table.sys).collect());
         }
-        match (&subject.model, &subject.cpu.cpuid) {
+        let cpu = &self.args.subject.cpu;
+        match (&cpu.model, cpu.cpuid()) {
             (Some(name), _) => subject::named(self.trees, name),
             (None, Some(cpuid)) => subject::of_cpu(self.trees, cpuid),
             (None, None) => subject::of_host(self.trees, &self.system),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::machine_args::{ModelArgs, TablesArgs};
+use crate::machine_args::ModelArgs;
 
 /// Write a page for a browser with the metrics and events of a CPU
 ///
@@ -29,7 +29,4 @@ pub(crate) struct PageArgs {
 
     #[command(flatten)]
     pub(crate) subject: ModelArgs,
-
-    #[command(flatten)]
-    pub(crate) tables: TablesArgs,
 }

@@ -34,10 +34,10 @@ fn tell(note: Note<'_>) {
 }
 
 pub(crate) fn run(args: &PageArgs) -> Result<u8, Failure> {
-    let trees = args.tables.trees()?;
+    let trees = args.subject.tables.trees()?;
     let run = args.from.as_deref().map(Run::read).transpose()?;
     let model = run.as_ref().map(|run| &run.model).or(args.subject.model.as_ref());
-    let tables = match (model, &args.subject.cpu.cpuid) {
+    let tables = match (model, args.subject.cpuid()) {
         (Some(name), _) => subject::named(trees, name)?,
         (None, Some(cpuid)) => {
             let tables = subject::of_cpu(trees, cpuid)?;
