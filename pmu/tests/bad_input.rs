@@ -9,25 +9,18 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "common/run.rs"]
+mod run;
 #[path = "common/terminal.rs"]
 mod terminal;
 
-const PMU: &str = env!("CARGO_BIN_EXE_pmu");
+use run::{PMU, Run};
 
-/// What the environment of the tests says must not matter.
 fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
-    let mut command = Command::new(PMU);
-    command.args(arguments).stdin(Stdio::null());
-    for variable in ["PERF_CPUID", "SYSFS_PATH", "COLUMNS", "NO_COLOR", "TERM"] {
-        command.env_remove(variable);
-    }
+    let mut command = run::command();
+    command.args(arguments);
     command
-}
-
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
 }
 
 fn run(arguments: &[impl AsRef<OsStr>]) -> Run {

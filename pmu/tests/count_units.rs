@@ -5,7 +5,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -18,6 +17,9 @@ mod machines;
 #[allow(dead_code)] // As above.
 #[path = "../../tests/common/rights.rs"]
 mod rights;
+#[allow(dead_code)] // As above.
+#[path = "common/run.rs"]
+mod run;
 #[allow(dead_code)] // As above.
 #[path = "common/stat.rs"]
 mod stat;
@@ -46,17 +48,12 @@ fn tree(test: &str) -> PathBuf {
 }
 
 fn shown(test: &str, command: &str, arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_pmu"))
-        .args([command, "--cpuid", "quartz-1", "--tree"])
-        .arg(tree(test))
-        .args(arguments)
-        .env_remove("PERF_CPUID")
-        .env_remove("SYSFS_PATH")
-        .env("COLUMNS", "120")
-        .output()
-        .expect("it runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("the output is UTF-8")
+    let subject = [command, "--cpuid", "quartz-1", "--tree"];
+    let mut command = run::command();
+    let run =
+        run::finish(command.args(subject).arg(tree(test)).args(arguments).env("COLUMNS", "120"));
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    run.out
 }
 
 #[test]

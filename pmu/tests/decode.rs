@@ -1,6 +1,6 @@
 //! `pmu decode` as a user meets it.
 
-use std::process::{Command, Output};
+use std::process::Command;
 
 use pmu_events::__private::pmu;
 use serde_json::{Value, json};
@@ -8,25 +8,22 @@ use serde_json::{Value, json};
 #[allow(dead_code)]
 #[path = "../../tests/machines/mod.rs"]
 mod machines;
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "common/run.rs"]
+mod run;
 
 use machines::Machine;
+use run::Run;
 
 const SAPPHIRE_RAPIDS: [&str; 2] = ["--cpuid", "GenuineIntel-6-8F-4"];
 const ZEN3: [&str; 2] = ["--cpuid", "AuthenticAMD-25-11-1"];
 
 fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_pmu"))
-        .arg("decode")
-        .args(arguments)
-        // The CPU that runs the test is none of those that are asked for.
-        .env("PERF_CPUID", "none")
-        .env_remove("SYSFS_PATH")
-        .env("COLUMNS", "100")
-        .output()
-        .expect("pmu runs");
-    let Output { status, stdout, stderr } = output;
-    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
-    (status.code(), text(stdout), text(stderr))
+    let mut command = run::command();
+    // The CPU that runs the test is none of those that are asked for.
+    command.env("PERF_CPUID", "none").env("COLUMNS", "100");
+    let Run { code, out, err } = run::finish(command.arg("decode").args(arguments));
+    (code, out, err)
 }
 
 /// The objects of `--json`, one a line.

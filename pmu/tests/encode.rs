@@ -8,24 +8,17 @@ use serde_json::{Value, json};
 #[allow(dead_code)]
 #[path = "../../tests/machines/mod.rs"]
 mod machines;
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "common/run.rs"]
+mod run;
 
 use machines::Machine;
+use run::{PMU, Run};
 
-const PMU: &str = env!("CARGO_BIN_EXE_pmu");
-
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-/// What the environment of the tests says must not matter.
 fn run_with(arguments: &[&str], input: &str) -> Run {
-    let mut child = Command::new(PMU)
+    let mut child = run::command()
         .arg("encode")
         .args(arguments)
-        .env_remove("PERF_CPUID")
-        .env_remove("SYSFS_PATH")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

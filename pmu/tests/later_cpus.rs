@@ -3,15 +3,18 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
 #[allow(dead_code)] // Other tests use more of it.
 #[path = "../../tests/machines/mod.rs"]
 mod machines;
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "common/run.rs"]
+mod run;
 
 use machines::Machine;
+use run::Run;
 
 /// A made-up later CPU of AMD's, and one of an Intel family that no table has.
 const LATER: &str = "AuthenticAMD-26-F8-0";
@@ -21,25 +24,12 @@ const OF_LATER: &str = "no table is made for CPU `AuthenticAMD-26-F8-0`: the eve
 const OF_UNKNOWN: &str = "no table is made for CPU `GenuineIntel-31-1-0`: `architecture` has the \
                           events that the architecture names, and the CPU may lack some";
 
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
 fn run(arguments: &[&str]) -> Run {
     run_with(arguments, &[])
 }
 
 fn run_with(arguments: &[&str], environment: &[(&str, &str)]) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pmu"));
-    for variable in ["PERF_CPUID", "SYSFS_PATH", "PROCFS_PATH", "COLUMNS", "NO_COLOR"] {
-        command.env_remove(variable);
-    }
-    command.args(arguments).envs(environment.iter().copied()).stdin(Stdio::null());
-    let Output { status, stdout, stderr } = command.output().expect("it runs");
-    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
-    Run { code: status.code(), out: text(stdout), err: text(stderr) }
+    run::finish(run::command().args(arguments).envs(environment.iter().copied()))
 }
 
 /// The notes of JSON, one object a line.

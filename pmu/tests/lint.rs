@@ -2,22 +2,17 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "common/run.rs"]
+mod run;
+
+use run::Run;
 
 fn lint(arguments: &[&str]) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pmu"));
-    let Output { status, stdout, stderr } =
-        command.arg("lint").args(arguments).output().expect("pmu runs");
-    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
-    Run { code: status.code(), out: text(stdout), err: text(stderr) }
+    run::finish(run::command().arg("lint").args(arguments))
 }
 
 /// A tree of one model with these events.

@@ -8,32 +8,16 @@ use serde_json::Value;
 #[allow(dead_code)] // Other tests use more of it.
 #[path = "../../tests/machines/mod.rs"]
 mod machines;
+#[path = "common/run.rs"]
+mod run;
 
 use machines::Machine;
+use run::{Run, finish};
 
-const PMU: &str = env!("CARGO_BIN_EXE_pmu");
-
-/// What the environment of the tests says must not matter.
 fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(PMU);
-    command.arg("list");
-    command.args(arguments);
-    for variable in ["PERF_CPUID", "SYSFS_PATH", "COLUMNS", "NO_COLOR"] {
-        command.env_remove(variable);
-    }
+    let mut command = run::command();
+    command.arg("list").args(arguments);
     command
-}
-
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-fn finish(command: &mut Command) -> Run {
-    let Output { status, stdout, stderr } = command.output().expect("list runs");
-    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
-    Run { code: status.code(), out: text(stdout), err: text(stderr) }
 }
 
 fn run(arguments: &[&str]) -> Run {

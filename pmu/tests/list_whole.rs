@@ -1,14 +1,16 @@
 //! Whole listings of `pmu list`, of a made-up tree on a made-up machine.
 
-use std::process::{Command, Output};
-
 use serde_json::{Value, json};
 
 #[allow(dead_code)] // Other tests use more of it.
 #[path = "../../tests/machines/mod.rs"]
 mod machines;
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "common/run.rs"]
+mod run;
 
 use machines::Machine;
+use run::Run;
 
 /// It has no model of any CPU that exists.
 const TREE: &str = "../tests/trees/shop";
@@ -95,16 +97,11 @@ fn list(arguments: &[&str], sysfs: Option<&str>) -> (String, String) {
 
 #[track_caller]
 fn list_of(tree: &str, arguments: &[&str], sysfs: Option<&str>) -> (String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pmu"));
+    let mut command = run::command();
     command.args(["list", "--tree", tree]).args(arguments);
-    for variable in ["PERF_CPUID", "SYSFS_PATH", "COLUMNS", "NO_COLOR"] {
-        command.env_remove(variable);
-    }
     command.envs(sysfs.map(|root| ("SYSFS_PATH", root)));
-    let Output { status, stdout, stderr } = command.output().expect("list runs");
-    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
-    let (out, err) = (text(stdout), text(stderr));
-    assert!(status.success(), "{arguments:?}: {err}");
+    let Run { code, out, err } = run::finish(&mut command);
+    assert_eq!(code, Some(0), "{arguments:?}: {err}");
     (out, err)
 }
 

@@ -4,38 +4,29 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use pmu_events::{Model, Tree};
 
 #[path = "../../tests/common/html.rs"]
 mod html;
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "common/run.rs"]
+mod run;
 #[path = "common/sha256.rs"]
 mod sha256;
 #[path = "../src/page/html.rs"]
 mod writing;
 
 use html::{Element, parse};
+use run::{PMU, Run};
 
 mod test {
     pmu_events::pmu_events!("../arch/test");
 }
 
-const PMU: &str = env!("CARGO_BIN_EXE_pmu");
-
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
 fn run(arguments: &[&str]) -> Run {
-    let mut command = Command::new(PMU);
-    command.arg("page");
-    let command = command.args(arguments).env_remove("PERF_CPUID");
-    let Output { status, stdout, stderr } = command.output().expect("metrics runs");
-    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
-    Run { code: status.code(), out: text(stdout), err: text(stderr) }
+    run::finish(run::command().arg("page").args(arguments))
 }
 
 /// A run that must succeed in silence.

@@ -2,10 +2,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
+
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "common/run.rs"]
+mod run;
+
+use run::Run;
 
 const EVENTS: &str = r#"[
 {"EventName": "UNC_Q_SHINE", "EventCode": "0x2", "ExtSel": "1", "UMask": "0x8", "Unit": "QPI",
@@ -28,12 +33,6 @@ const FIXED: &str = "perf counts event=0x0,umask=0x03,period=2000003 under this 
                      not the vendor's event=0x3c,umask=1";
 const PRECISE: &str = "perf 6.17 does not know that it can be sampled precisely";
 
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
 /// The made-up tree, written once: tests read it at the same time.
 static TREE: LazyLock<PathBuf> = LazyLock::new(|| {
     let tree = Path::new(env!("CARGO_TARGET_TMPDIR")).join("perf-differs/x86");
@@ -46,17 +45,9 @@ static TREE: LazyLock<PathBuf> = LazyLock::new(|| {
 /// A command on the tables of the made-up tree, whose CPU has the formats of a
 /// Haswell server.
 fn run(command: &str, arguments: &[&str]) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_pmu"))
-        .args([command, "--cpuid", "GenuineIntel-6-3F-2", "--tree"])
-        .arg(&*TREE)
-        .args(arguments)
-        .env_remove("PERF_CPUID")
-        .env_remove("SYSFS_PATH")
-        .env("COLUMNS", "120")
-        .output();
-    let Output { status, stdout, stderr } = output.expect("it runs");
-    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
-    Run { code: status.code(), out: text(stdout), err: text(stderr) }
+    let subject = [command, "--cpuid", "GenuineIntel-6-3F-2", "--tree"];
+    let mut command = run::command();
+    run::finish(command.args(subject).arg(&*TREE).args(arguments).env("COLUMNS", "120"))
 }
 
 fn lines(run: &Run) -> Vec<Value> {

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -17,30 +17,25 @@ mod machines;
 #[allow(dead_code)] // As above.
 #[path = "../../tests/common/rights.rs"]
 mod rights;
+#[allow(dead_code)] // As above.
+#[path = "common/run.rs"]
+mod run;
 
 use machines::Machine;
 use rights::{Rights, rights};
+use run::Run;
 
 const SOFTWARE: [&str; 4] = ["--tree", "../tests/trees/topdown-software", "--cpuid", "soft-1"];
-
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
 
 fn run(arguments: &[&str]) -> Run {
     run_changed(arguments, |_| ())
 }
 
 fn run_changed(arguments: &[&str], change: impl FnOnce(&mut Command)) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pmu"));
-    command.arg("topdown").args(arguments).stdin(Stdio::null());
-    command.env_remove("SYSFS_PATH").env_remove("PROCFS_PATH").env_remove("PERF_CPUID");
+    let mut command = run::command();
+    command.arg("topdown").args(arguments);
     change(&mut command);
-    let Output { status, stdout, stderr } = command.output().expect("it runs");
-    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
-    Run { code: status.code(), out: text(stdout), err: text(stderr) }
+    run::finish(&mut command)
 }
 
 /// A run that has to be permitted to count; where nobody may, it says so.

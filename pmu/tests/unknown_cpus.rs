@@ -1,19 +1,16 @@
 //! What is said of a CPU that has no table.
 
-use std::process::{Command, Output, Stdio};
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "common/run.rs"]
+mod run;
 
 const REMAINS: &str = "AMD's architecture names no events; those that the kernel has for every \
                        CPU remain, such as `cycles` and `instructions`";
 
 /// The exit status and standard error.
 fn run(arguments: &[&str]) -> (Option<i32>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pmu"));
-    for variable in ["PERF_CPUID", "SYSFS_PATH", "PROCFS_PATH", "COLUMNS", "NO_COLOR"] {
-        command.env_remove(variable);
-    }
-    let Output { status, stderr, .. } =
-        command.args(arguments).stdin(Stdio::null()).output().expect("it runs");
-    (status.code(), String::from_utf8(stderr).expect("the output is UTF-8"))
+    let run = run::finish(run::command().args(arguments));
+    (run.code, run.err)
 }
 
 /// No table can serve a family of AMD's of which nothing is known.
