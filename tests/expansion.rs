@@ -45,14 +45,18 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A crate outside the workspace that uses the library.
+/// A crate outside the workspace that uses the library with its macro.
 fn package(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    package_with(name, &["macros"], files)
+}
+
+fn package_with(name: &str, features: &[&str], files: &[(&str, &str)]) -> PathBuf {
     let directory = scratch(name);
     fresh(&directory);
     let library = root().join("pmu-events");
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\npmu-events.path = {library:?}\n"
+         [dependencies]\npmu-events = {{ path = {library:?}, features = {features:?} }}\n"
     );
     write(&directory, "Cargo.toml", &manifest);
     // The same versions as here, so that nothing has to be fetched.
@@ -146,6 +150,48 @@ fn tree(directory: &Path) {
     }
 }
 
+/// Builds a package that has an error; gives what the compiler says.
+fn refused(package: &Path) -> String {
+    let output = cargo()
+        .args(["build", "--offline", "--manifest-path"])
+        .arg(package.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(scratch("target"))
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Without the feature that it needs, the macro names it.
+#[test]
+fn a_missing_feature_is_named() {
+    let own = package_with("no_macros", &[], &[("src/main.rs", &main_with("\"arch\""))]);
+    let expected =
+        "`pmu_events!` needs the feature `macros`: add `macros` to the features of pmu-events";
+    let said = refused(&own);
+    assert!(said.contains(expected), "{said}");
+    for (feature, tree, what) in [
+        ("perfmon", "made-up-perfmon", "Intel's perfmon"),
+        ("telemetry", "made-up-telemetry", "a directory of Arm's telemetry specifications"),
+    ] {
+        let tree = root().join("pmu-events-macros/compiler/tests").join(tree);
+        let main = main_with(&format!("{tree:?}, unknown = allow"));
+        let files = [("src/main.rs", &*main)];
+        let said = refused(&package_with(&format!("no_{feature}"), &["macros"], &files));
+        let expected = format!(
+            "{}: is {what}, which only the feature `{feature}` can read: add `{feature}` to the \
+             features of pmu-events",
+            tree.display()
+        );
+        assert!(said.contains(&expected), "{said}");
+        assert!(said.contains("could not compile") && said.contains("1 previous error"), "{said}");
+        // With it, the tree compiles.
+        let package = package_with(&format!("with_{feature}"), &[feature], &files);
+        assert_ne!(build(&package, &[]).prints, "");
+    }
+}
+
 /// Every file that is read, and no other, makes the crate compile again.
 #[test]
 fn an_edited_file_recompiles() {
@@ -190,15 +236,7 @@ fn a_mended_tree_compiles() {
     let arch = package.join("arch");
     tree(&arch);
     write(&arch, "soc/core.json", "[{\"EventName\": \"A\",}]\n");
-    let output = cargo()
-        .args(["build", "--offline", "--manifest-path"])
-        .arg(package.join("Cargo.toml"))
-        .arg("--target-dir")
-        .arg(scratch("target"))
-        .output()
-        .unwrap();
-    assert!(!output.status.success());
-    let stderr = String::from_utf8(output.stderr).unwrap();
+    let stderr = refused(&package);
     assert!(stderr.contains("arch/soc/core.json:1:20: invalid JSON: "), "{stderr}");
     tree(&arch);
     assert_eq!(build(&package, &[]).prints, "OTHER A STD M S");

@@ -117,7 +117,12 @@
 //! | `register` | [`register`]: register values, for use without a kernel | no |
 //! | `x86`, `arm64`, `powerpc`, `riscv`, `s390`, `nds32`, `common` | the event tree of that name, compiled into a module of [`arch`] | no |
 //! | `native`, `all-trees` | the tree of the target's own architecture; every tree | no |
+//! | `macros` | [`pmu_events!`], which compiles a tree of your own | with a tree |
 //! | `builtin` | `pmu_events!(builtin "x86", …)`, a selection of a tree | with a tree |
+//! | `perfmon`, `telemetry` | trees in the form of Intel's perfmon, of Arm's telemetry specifications | no |
+//!
+//! The compiler of trees is built only with a feature that needs it: a tree, `macros`, `builtin`,
+//! `perfmon` or `telemetry`.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -246,11 +251,11 @@ pub mod __private;
 ///   relative path starts at the directory of the crate's manifest
 ///   (`CARGO_MANIFEST_DIR`). `$NAME` and `${NAME}` are environment variables, and
 ///   `${NAME:-default}` uses the default if the variable is unset or empty.
-/// * A directory of Intel's perfmon, recognized by its `mapfile.csv`; models have
-///   the same names as in the kernel's tree.
-/// * A directory of Arm's telemetry specifications, recognized by their
-///   `product_configuration`: `data/pmu/cpu` of telemetry-solution, or one of the
-///   families in it. The models are named after the products (`arm/c1-ultra`);
+/// * With the feature `perfmon`, a directory of Intel's perfmon, recognized by its
+///   `mapfile.csv`; models have the same names as in the kernel's tree.
+/// * With the feature `telemetry`, a directory of Arm's telemetry specifications,
+///   recognized by their `product_configuration`: `data/pmu/cpu` of telemetry-solution,
+///   or one of the families in it. The models are named after the products (`arm/c1-ultra`);
 ///   later revisions with a specification of their own have theirs at the end
 ///   (`arm/c1-pro-r1p1`).
 /// * `builtin` and the name of a tree that comes with this crate; this needs the
@@ -387,7 +392,21 @@ pub mod __private;
 /// (twenty are shown), each as `path:line:column: what is wrong`, with the
 /// offending value and often a suggestion. Likely mistakes, such as unknown keys,
 /// are warnings.
+#[cfg(feature = "macros")]
+#[cfg_attr(docsrs, doc(cfg(feature = "macros")))]
 pub use pmu_events_macros::pmu_events;
+
+/// Compiles a tree of PMU event descriptions, with the feature `macros`, which this build
+/// lacks.
+#[cfg(not(feature = "macros"))]
+#[macro_export]
+macro_rules! pmu_events {
+    ($($input:tt)*) => {
+        ::core::compile_error!(
+            "`pmu_events!` needs the feature `macros`: add `macros` to the features of pmu-events"
+        );
+    };
+}
 
 #[cfg(feature = "std")]
 #[doc(hidden)]

@@ -69,6 +69,7 @@ impl KernelForm {
             rows.rows.iter().map(|row| (&*row.directory, &*row.pattern)).collect();
         let mut models: Vec<KernelModel> = publication
             .models()
+            .into_iter()
             .map(|(directory, version)| KernelModel {
                 pattern: patterns.get(directory).copied().unwrap_or_default().to_owned(),
                 version: version.map(str::to_owned),

@@ -9,6 +9,8 @@
 //! 2. [`compile`] checks and packs the source. The result is either [`Compiled`]
 //!    or, with all errors at once, [`Refused`].
 //!
+//! The feature `perfmon` adds the reader of Intel's files, and `telemetry` that of Arm's.
+//!
 //! For programs that read or write trees themselves, [`tree_json`] has the keys of
 //! an event and the positions of keys and values in a file.
 //!
@@ -31,6 +33,7 @@ mod entry;
 mod faults;
 mod files;
 mod formula;
+#[cfg(any(feature = "perfmon", feature = "telemetry"))]
 mod kernel_form;
 mod mapfile;
 mod options;
@@ -48,7 +51,9 @@ pub use compile::{Compiled, FormerName, Mapping, Model, Refused, compile};
 pub use faults::hint;
 pub use faults::obeyed::is_obeyed;
 pub use faults::report::{Fault, Report, Severity};
+#[cfg(any(feature = "perfmon", feature = "telemetry"))]
 pub use kernel_form::{KernelForm, KernelModel, KernelObject};
 pub use options::{Encoding, Options, Text, Unknown};
 pub use source::Source;
+#[cfg(feature = "perfmon")]
 pub use source::perfmon::with_unit_of_energy;

@@ -158,7 +158,8 @@
 //!
 //! # An event tree of your own
 //!
-//! Describe the events of your SoC in JSON and let [`pmu_events!`] compile them.
+//! Describe the events of your SoC in JSON and let [`pmu_events!`], which needs the feature
+//! `macros`, compile them.
 //! A tree is a directory. This one has four files, each of which is shown whole.
 //!
 //! `mapfile.csv` says which CPUs have which model: a pattern of CPUIDs, a version, the

@@ -22,6 +22,7 @@ pub(crate) struct PerfDiffers {
 
 impl PerfDiffers {
     /// `PerfLoses`, as [`Losses`] reads it.
+    #[cfg(any(feature = "perfmon", feature = "telemetry"))]
     pub(crate) fn words(&self) -> String {
         let lost = LOSSES.iter().filter(|(_, loss)| self.why.only(*loss) == *loss);
         lost.map(|&(word, _)| word).collect::<Vec<_>>().join(",")

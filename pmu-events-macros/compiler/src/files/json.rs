@@ -89,6 +89,7 @@ pub(crate) fn array<'t>(
 }
 
 /// The same for a value of the file.
+#[cfg(any(feature = "perfmon", feature = "telemetry"))]
 pub(crate) fn array_of<'t>(
     files: &'t Files,
     value: &Raw<'t>,
@@ -225,6 +226,7 @@ fn is_prose(key: &str) -> bool {
 
 /// The keys and values of an object that is a value of a file; `None` if it is
 /// something else, which is reported.
+#[cfg(any(feature = "perfmon", feature = "telemetry"))]
 pub(crate) fn object_of<'t>(
     files: &'t Files,
     value: &Raw<'t>,

@@ -32,6 +32,7 @@ pub(crate) struct ConvertedEvent<'s> {
 
 impl<'s> ConvertedEvent<'s> {
     /// An event that perf counts as its source does.
+    #[cfg(any(feature = "perfmon", feature = "telemetry"))]
     pub(crate) fn plain(
         place: Place,
         topic: impl Into<Cow<'s, str>>,
@@ -52,6 +53,7 @@ pub(crate) struct Value<'s> {
 }
 
 impl<'s> Value<'s> {
+    #[cfg(any(feature = "perfmon", feature = "telemetry"))]
     pub(crate) fn new(text: impl Into<Cow<'s, str>>, place: Place) -> Self {
         Value { text: text.into(), place, is_number: false }
     }

@@ -1,13 +1,16 @@
 //! What is compiled: the files of a kernel's tree, or of what a vendor publishes.
 //!
-//! Only [`publication`] knows the vendors. What it makes of their files, [`converted`], has
-//! the keys of a kernel tree, whoever published it.
+//! Only [`publication`] knows the readers of vendors' files, each of which has a feature. What they
+//! make of the files, [`converted`], has the keys of a kernel tree, whoever published it.
 
 pub(crate) mod converted;
 pub(crate) mod kernel_tree;
+#[cfg(feature = "perfmon")]
 pub(crate) mod perfmon;
 mod publication;
+#[cfg(feature = "telemetry")]
 mod telemetry;
+pub(crate) mod vendor;
 
 use std::path::Path;
 
@@ -15,6 +18,7 @@ use crate::faults::Faults;
 use crate::files::Files;
 use crate::options::Options;
 use publication::Publication;
+use vendor::Vendor;
 
 /// The files of a tree.
 #[derive(Debug)]
@@ -35,7 +39,7 @@ impl Source {
         directory.join("mapfile.csv").is_file()
             || (directory.ends_with("common") && directory.join("common").is_dir())
             || (directory.ends_with("test") && directory.join("test_soc").is_dir())
-            || Publication::is_at(directory)
+            || Vendor::of(directory).is_some()
     }
 
     /// Reads the files below the directory of an architecture, those that the map

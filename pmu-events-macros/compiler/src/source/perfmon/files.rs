@@ -5,17 +5,24 @@ use std::path::{Path, PathBuf};
 
 use super::layout::{Kind, Layout, ModelFile};
 use crate::faults::{Faults, narrow};
-use crate::files::{Directory, File, Files, Found, Role, read_files};
+use crate::files::{Directory, Files, Found, Role, read_files};
+use crate::source::vendor::Vendor;
 
-/// Reads a perfmon directory, whose map file has been read.
+/// Reads a perfmon directory.
 pub(crate) fn read(
     root: &Path,
     shown: &str,
-    map: File,
     keep: &dyn Fn(&str) -> bool,
     faults: &mut Faults,
 ) -> (Files, Perfmon) {
-    let layout = Layout::read(&map.text, 0, faults);
+    let map = Found {
+        shown: format!("{shown}/mapfile.csv"),
+        path: root.join("mapfile.csv"),
+        role: Role::Map,
+        named_at: None,
+    };
+    let mut all = read_files(vec![map], 0, faults);
+    let layout = Layout::read(&all[0].text, 0, faults);
     let mut found = Vec::new();
     // Models may share a file; it is read once.
     let mut numbers: HashMap<String, u32> = HashMap::new();
@@ -54,12 +61,10 @@ pub(crate) fn read(
         });
         files_of.push(files);
     }
-    let mut all = vec![map];
     all.extend(read_files(found, 1, faults));
     let all_directories: BTreeMap<String, bool> =
         layout.models.iter().map(|model| (model.name.clone(), false)).collect();
-    // perfmon is only Intel's: the rule for CPUIDs is x86's.
-    let arch = "x86".to_owned();
+    let arch = Vendor::Intel.arch().to_owned();
     let files = Files { root: shown.to_owned(), arch, all, directories, all_directories };
     (files, Perfmon { layout, files_of })
 }

@@ -10,13 +10,6 @@ use crate::mapfile::{Row, Rows, field_offset};
 pub(super) const HEADER: &str =
     "Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name";
 
-/// Whether a map file is perfmon's, by its first line. One with some of its
-/// own columns is too, so that a changed layout is told as such.
-pub(crate) fn is_perfmon(map: &str) -> bool {
-    let first = map.lines().next().unwrap_or_default();
-    ["Core Type", "Native Model ID", "Core Role Name"].iter().any(|column| first.contains(column))
-}
-
 /// The contents of a file of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {

@@ -3,7 +3,6 @@
 //!
 //! | stage | from → to | module |
 //! |---|---|---|
-//! | recognise | the first line of `mapfile.csv` → whether it is perfmon's | [`layout`] |
 //! | layout | rows of the map file → models, each with its CPUIDs and files | [`layout`], [`ids`] |
 //! | files | models that are kept → texts | [`files`] |
 //! | convert | an object of an event file → keys and values of the kernel's tree | [`event`] and what it names |
@@ -36,4 +35,3 @@ mod value;
 pub(crate) use convert::convert;
 pub use energy::with_unit_of_energy;
 pub(crate) use files::{Perfmon, read};
-pub(crate) use layout::is_perfmon;

@@ -3,7 +3,7 @@
 //!
 //! | stage | from → to | module |
 //! |---|---|---|
-//! | files | the JSON files below the directory → texts, if any is a specification | [`files`] |
+//! | files | the JSON files below the directory → texts | [`files`] |
 //! | layout | `product_configuration` → models, each with its MIDR | [`layout`] |
 //! | events | an event that the PMU counts → keys and values of the kernel's tree | [`event`] |
 //! | metrics | a metric, its groups and its place in the decision tree → the same | [`metric`] |
@@ -21,5 +21,5 @@ mod metric;
 mod object;
 
 pub(crate) use convert::convert;
-pub(crate) use files::{is_telemetry, read};
+pub(crate) use files::read;
 pub(crate) use layout::Layout;
