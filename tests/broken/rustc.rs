@@ -37,6 +37,7 @@ fn library() -> &'static Library {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
         let output = Command::new(cargo)
             .args(["build", "--offline", "--package", "pmu-events", "--message-format=json"])
+            .args(["--features", "perfmon,telemetry"])
             .arg("--manifest-path")
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
             .arg("--target-dir")

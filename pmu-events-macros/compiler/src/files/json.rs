@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
-use super::json_text::{self, Fields, RawFields, Syntax, offset};
+use super::json_text::{self, Fields, Syntax, offset};
+use super::scanner::Problem;
 use super::{Files, Role};
 use crate::cost::steps;
 use crate::faults::obeyed::{self, Form};
@@ -106,24 +105,24 @@ fn array_within<'t>(
     faults: &mut Faults,
 ) -> Option<Vec<Object<'t>>> {
     let text = files[file].text.as_str();
-    let items: Vec<Fields<'t>> = match serde_json::from_str(part) {
+    let items = match json_text::objects(part) {
         Ok(items) => items,
-        Err(error) if error.is_data() => {
+        Err(Problem { what: None, .. }) => {
             not_objects(text, part, file, faults);
             return None;
         }
-        Err(error) => {
-            syntax(part, file, "an array of objects", &error, faults);
+        Err(problem) => {
+            syntax(part, file, "an array of objects", problem, faults);
             return None;
         }
     };
     let mut objects = Vec::with_capacity(items.len());
     let mut starts = None;
-    for (number, Fields(fields)) in items.into_iter().enumerate() {
+    for (number, fields) in items.into_iter().enumerate() {
         // The brace before the first key is where the object is; empty objects
         // have nothing that knows its place.
         let brace = match fields.first() {
-            Some((key, _)) => text[..offset(text, key.get())].rfind('{').unwrap_or(0),
+            Some((key, _)) => text[..offset(text, key)].rfind('{').unwrap_or(0),
             None => {
                 let starts = starts.get_or_insert_with(|| item_offsets(text, part));
                 starts.get(number).copied().unwrap_or(0)
@@ -138,8 +137,8 @@ fn array_within<'t>(
 /// Where each item of the array begins.
 fn item_offsets(text: &str, part: &str) -> Vec<usize> {
     steps::count(part.len());
-    let items: Vec<&RawValue> = serde_json::from_str(part).unwrap_or_default();
-    items.into_iter().map(|item| offset(text, item.get())).collect()
+    let items = json_text::items(part).unwrap_or_default();
+    items.into_iter().map(|item| offset(text, item)).collect()
 }
 
 /// Reports every item that is not an object, or that the whole is not an array.
@@ -150,10 +149,10 @@ fn not_objects(text: &str, part: &str, file: u32, faults: &mut Faults) {
         let found = json_text::kind(&text[offset..]);
         faults.unread(place, format!("expected {wanted}, found {found}"));
     };
-    match serde_json::from_str::<Vec<&RawValue>>(part) {
+    match json_text::items(part) {
         Ok(items) => {
-            let wrong = items.iter().filter(|item| !item.get().starts_with('{'));
-            wrong.for_each(|item| report(offset(text, item.get()), "an object"));
+            let wrong = items.iter().filter(|item| !item.starts_with('{'));
+            wrong.for_each(|item| report(offset(text, item), "an object"));
         }
         Err(_) if text[start..].starts_with('[') => {
             let first = start + 1 + text[start + 1..].len() - text[start + 1..].trim_start().len();
@@ -170,10 +169,10 @@ pub(crate) fn object<'t>(
     faults: &mut Faults,
 ) -> Vec<(Raw<'t>, Raw<'t>)> {
     let text = files[file].text.as_str();
-    match serde_json::from_str::<Fields<'t>>(text) {
-        Ok(fields) => places(files, file, fields.0, faults),
-        Err(error) => {
-            syntax(text, file, "an object", &error, faults);
+    match json_text::fields(text) {
+        Ok(fields) => places(files, file, fields, faults),
+        Err(problem) => {
+            syntax(text, file, "an object", problem, faults);
             Vec::new()
         }
     }
@@ -182,14 +181,14 @@ pub(crate) fn object<'t>(
 fn places<'t>(
     files: &Files,
     file: u32,
-    fields: RawFields<'t>,
+    fields: Fields<'t>,
     faults: &mut Faults,
 ) -> Vec<(Raw<'t>, Raw<'t>)> {
     let (text, is_of_groups) = (&files[file].text, files[file].role == Role::Groups);
     let raw = |value: &'t str| Raw::json(value, Place::new(file, offset(text, value)));
     let mut all = Vec::with_capacity(fields.len());
     for (key, value) in fields {
-        let (key, value) = (raw(key.get()), raw(value.get()));
+        let (key, value) = (raw(key), raw(value));
         if obeyed::may_be_in(key.text) || obeyed::may_be_in(value.text) {
             let name = key.string().unwrap_or_default();
             control("the key", &name, Form::Word, key.place, faults);
@@ -233,16 +232,16 @@ pub(crate) fn object_of<'t>(
     faults: &mut Faults,
 ) -> Option<Vec<(Raw<'t>, Raw<'t>)>> {
     let Place { file, .. } = value.place;
-    let fields = serde_json::from_str::<Fields<'t>>(value.text).ok();
+    let fields = json_text::fields(value.text).ok();
     if fields.is_none() {
         let found = value.kind();
         faults.error(value.place, format!("expected an object, found {found}"));
     }
-    fields.map(|fields| places(files, file, fields.0, faults))
+    fields.map(|fields| places(files, file, fields, faults))
 }
 
 /// Reports what is wrong with a text, at its place.
-fn syntax(text: &str, file: u32, wanted: &str, error: &serde_json::Error, faults: &mut Faults) {
-    let Syntax { offset, message } = Syntax::new(text, wanted, error);
+fn syntax(text: &str, file: u32, wanted: &str, problem: Problem, faults: &mut Faults) {
+    let Syntax { offset, message } = Syntax::new(text, wanted, problem);
     faults.unread(Place::new(file, offset), message);
 }

@@ -5,9 +5,8 @@ use std::error::Error;
 use std::fmt;
 
 use pmu_events_core::__private::debug_as_display;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
 
+use super::scanner::{Problem, Scanner};
 use crate::faults::quoted;
 
 /// The items of an array.
@@ -16,9 +15,18 @@ use crate::faults::quoted;
 ///
 /// When the text is something else, or not JSON.
 pub fn array(text: &str) -> Result<Vec<&str>, Syntax> {
-    let items: Result<Vec<&RawValue>, _> = serde_json::from_str(text);
-    let items = items.map_err(|error| Syntax::new(text, "an array", &error))?;
-    Ok(items.into_iter().map(RawValue::get).collect())
+    items(text).map_err(|problem| Syntax::new(text, "an array", problem))
+}
+
+/// The same, without a sentence about what is wrong.
+pub(crate) fn items(text: &str) -> Result<Vec<&str>, Problem> {
+    let (mut scanner, mut items) = (Scanner::of(text), Vec::new());
+    scanner.array(|scanner| {
+        items.push(scanner.value()?);
+        Ok(())
+    })?;
+    scanner.end()?;
+    Ok(items)
 }
 
 /// The keys, with their quotes, and values of an object, in the order of the
@@ -28,19 +36,86 @@ pub fn array(text: &str) -> Result<Vec<&str>, Syntax> {
 ///
 /// When the text is something else, or not JSON.
 pub fn object(text: &str) -> Result<Vec<(&str, &str)>, Syntax> {
-    let fields: Result<Fields<'_>, _> = serde_json::from_str(text);
-    let Fields(fields) = fields.map_err(|error| Syntax::new(text, "an object", &error))?;
-    Ok(fields.into_iter().map(|(key, value)| (key.get(), value.get())).collect())
+    fields(text).map_err(|problem| Syntax::new(text, "an object", problem))
 }
+
+/// The same, without a sentence about what is wrong.
+pub(crate) fn fields(text: &str) -> Result<Fields<'_>, Problem> {
+    let mut scanner = Scanner::of(text);
+    let fields = scanner.object()?;
+    scanner.end()?;
+    Ok(fields)
+}
+
+/// The fields of each object of an array.
+pub(crate) fn objects(text: &str) -> Result<Vec<Fields<'_>>, Problem> {
+    let (mut scanner, mut objects) = (Scanner::of(text), Vec::new());
+    scanner.array(|scanner| {
+        objects.push(scanner.object()?);
+        Ok(())
+    })?;
+    scanner.end()?;
+    Ok(objects)
+}
+
+/// Keys, with their quotes, and values.
+pub(crate) type Fields<'t> = Vec<(&'t str, &'t str)>;
 
 /// The string that a JSON text represents; `None` if it is not a string.
 #[must_use]
 pub fn string(text: &str) -> Option<Cow<'_, str>> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
     if inner.contains('\\') {
-        return serde_json::from_str(text).ok().map(Cow::Owned);
+        return unescaped(inner).map(Cow::Owned);
     }
     Some(Cow::Borrowed(inner))
+}
+
+/// The text that a string with escapes represents; `None` if an escape is no character.
+fn unescaped(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let escape = *rest.as_bytes().get(at + 1)?;
+        rest = rest.get(at + 2..)?;
+        let simple = match escape {
+            b'u' => {
+                let (c, length) = code_point(rest)?;
+                out.push(c);
+                rest = &rest[length..];
+                continue;
+            }
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'"' | b'\\' | b'/' => char::from(escape),
+            _ => return None,
+        };
+        out.push(simple);
+    }
+    let is_whole = !rest.contains(|c: char| c == '"' || c < ' ');
+    out.push_str(rest);
+    is_whole.then_some(out)
+}
+
+/// The character of the digits after `\u`, and how many bytes they are: one beyond the
+/// first plane is two escapes, a pair of surrogates.
+fn code_point(text: &str) -> Option<(char, usize)> {
+    let number = |at: usize| -> Option<u32> {
+        let digits = text.get(at..at + 4)?;
+        let are_digits = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        are_digits.then(|| u32::from_str_radix(digits, 16).ok())?
+    };
+    let first = number(0)?;
+    if !(0xd800..0xdc00).contains(&first) {
+        return Some((char::from_u32(first)?, 4));
+    }
+    let second = number(6).filter(|_| text[4..].starts_with("\\u"))?;
+    let low = second.checked_sub(0xdc00).filter(|low| *low < 0x400)?;
+    Some((char::from_u32(0x10000 + ((first - 0xd800) << 10) + low)?, 10))
 }
 
 /// What kind of value a JSON text is, for a message.
@@ -83,74 +158,26 @@ debug_as_display!(Syntax);
 impl Error for Syntax {}
 
 impl Syntax {
-    /// serde_json's message about a text, in plain words.
-    pub(crate) fn new(text: &str, wanted: &str, error: &serde_json::Error) -> Self {
-        let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or_default();
-        let in_string = message.starts_with("control character");
-        let line_start = text
-            .split_inclusive('\n')
-            .take(error.line().saturating_sub(1))
-            .map(str::len)
-            .sum::<usize>();
-        // This one is reported at the character before it.
-        let column = error.column().saturating_sub(1) + usize::from(in_string);
-        let mut offset = (line_start + column).min(text.len());
+    /// The sentence about a problem of a text.
+    pub(crate) fn new(text: &str, wanted: &str, problem: Problem) -> Self {
+        if text.trim().is_empty() {
+            let message = format!("expected {wanted}, found an empty file");
+            return Syntax { offset: problem.offset, message };
+        }
+        let Some(what) = problem.what else {
+            let found = kind(text.trim_start());
+            let offset = text.len() - text.trim_start().len();
+            return Syntax { offset, message: format!("expected {wanted}, found {found}") };
+        };
+        let mut offset = problem.offset;
         while !text.is_char_boundary(offset) {
             offset -= 1;
         }
-        let plain = match message {
-            "EOF while parsing a list" => "the text ends within an array",
-            "EOF while parsing an object" => "the text ends within an object",
-            "EOF while parsing a string" => "the text ends within a string",
-            "EOF while parsing a value" => "the text ends where a value should be",
-            "expected ident" => "expected `true`, `false` or `null`",
-            "trailing characters" => "trailing characters",
-            "trailing comma" => "trailing comma",
-            "lone leading surrogate in hex escape" => "an escape is half a character",
-            _ if in_string => "line end or control character in a string",
-            other => other,
-        };
-        let message = if text.trim().is_empty() {
-            format!("expected {wanted}, found an empty file")
-        } else if error.is_data() {
-            let found = kind(text.trim_start());
-            offset = text.len() - text.trim_start().len();
-            format!("expected {wanted}, found {found}")
-        } else {
-            let near = text[offset..].lines().next().unwrap_or_default();
-            let near =
-                if near.is_empty() { String::new() } else { format!(" at {}", quoted(near)) };
-            format!("invalid JSON: {plain}{near}")
-        };
-        Syntax { offset, message }
+        let near = text[offset..].lines().next().unwrap_or_default();
+        let near = if near.is_empty() { String::new() } else { format!(" at {}", quoted(near)) };
+        Syntax { offset, message: format!("invalid JSON: {what}{near}") }
     }
 }
 
-pub(crate) type RawFields<'t> = Vec<(&'t RawValue, &'t RawValue)>;
-
-pub(crate) struct Fields<'t>(pub(crate) RawFields<'t>);
-
-impl<'de> Deserialize<'de> for Fields<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
-
-        impl<'de> Visitor<'de> for Object {
-            type Value = Fields<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut fields = Vec::with_capacity(12);
-                while let Some(key) = map.next_key::<&'de RawValue>()? {
-                    fields.push((key, map.next_value()?));
-                }
-                Ok(Fields(fields))
-            }
-        }
-
-        deserializer.deserialize_map(Object)
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@
 pub(crate) mod json;
 pub(crate) mod json_text;
 pub(crate) mod lines;
+mod scanner;
 
 use std::collections::BTreeMap;
 use std::fs::{self, DirEntry};

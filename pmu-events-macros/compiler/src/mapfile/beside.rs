@@ -1,6 +1,9 @@
 //! Rows of the CSV files beside the map file: `cpus.csv`, `fallback.csv`, `former.csv`.
 //! jevents reads none of them.
 
+use std::borrow::Cow;
+
+use super::record;
 use super::{controls, field_offset, open_quote};
 use crate::faults::{Faults, Place, narrow};
 use crate::files::{Files, Role};
@@ -10,7 +13,7 @@ pub(crate) struct Row<'f> {
     /// Where it begins.
     pub(crate) place: Place,
     text: &'f str,
-    fields: csv::StringRecord,
+    fields: Vec<Cow<'f, str>>,
 }
 
 impl Row<'_> {
@@ -53,14 +56,8 @@ pub(crate) fn read<'f>(files: &'f Files, role: &Role, faults: &mut Faults) -> Ve
             faults.error(Place::new(file, place.offset as usize + quote), message);
             continue;
         }
-        let mut reader = csv::ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(text.as_bytes());
-        let mut fields = csv::StringRecord::new();
-        match reader.read_record(&mut fields) {
-            Ok(_) => rows.push(Row { place, text, fields }),
-            Err(error) => faults.error(place, format!("invalid CSV: {error}")),
+        if let Some(record) = record::next(text, 0) {
+            rows.push(Row { place, text, fields: record.fields });
         }
     }
     rows

@@ -5,6 +5,7 @@ mod beside;
 pub(crate) mod cpus;
 pub(crate) mod former;
 pub(crate) mod origins;
+mod record;
 
 use crate::faults::obeyed::is_obeyed;
 use crate::faults::{Faults, Place, narrow, quoted};
@@ -29,11 +30,6 @@ pub(crate) struct Rows {
     pub(crate) rows: Vec<Row>,
     /// Whether these are all rows: missing ones have been reported.
     pub(crate) is_whole: bool,
-}
-
-/// Where the reader is; what it reads is in memory.
-fn byte(at: &csv::Position) -> usize {
-    usize::try_from(at.byte()).unwrap_or(usize::MAX)
 }
 
 /// The columns, for messages.
@@ -76,40 +72,21 @@ pub(crate) fn read(files: &Files, faults: &mut Faults) -> Rows {
         return Rows::default(); // What is wrong with it has been reported.
     }
     let file = narrow(number);
-    // The csv reader skips empty lines, but an empty first line is a header
-    // too.
+    // Empty lines are skipped, but an empty first line is a header too.
     let header = text.find('\n').map_or(text.len(), |at| at + 1);
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .comment(Some(b'#'))
-        .from_reader(&text.as_bytes()[header..]);
     controls(text, file, faults);
     likely_row(text[..header].trim(), file, files, faults);
     let mut rows = Vec::new();
-    let mut is_whole = true;
-    let mut record = csv::StringRecord::new();
-    loop {
-        let start = header + byte(reader.position());
-        match reader.read_record(&mut record) {
-            Ok(false) => return Rows { rows, is_whole },
-            Ok(true) => {}
-            Err(error) => {
-                let offset = error.position().map_or(start, |at| header + byte(at));
-                let place = Place::new(file, offset);
-                faults.unread(place, format!("invalid CSV: {error}"));
-                return Rows { rows, is_whole: false };
-            }
-        }
-        // Where the record is, past comments and empty lines before it.
-        let at = record.position().map_or(start, |at| header + byte(at));
-        let at = at + text[at..].bytes().take_while(|b| matches!(b, b'\r' | b'\n')).count();
+    let (mut is_whole, mut end) = (true, header);
+    while let Some(record) = record::next(text, end) {
+        end = record.end;
+        let (at, record) = (record.start, record.fields);
         let place = Place::new(file, at);
         if let Some(quote) = open_quote(&text[at..]) {
             faults.error(Place::new(file, at + quote), "this quote is never closed");
             return Rows { rows, is_whole: false };
         }
-        let pattern = record.get(0).unwrap_or_default().to_owned();
+        let pattern = record.first().map_or_else(String::new, |field| field.clone().into_owned());
         let Some(directory) = record.get(2) else {
             let message = format!("has {} of the four columns: {COLUMNS}", record.len());
             faults.error(place, message);
@@ -132,9 +109,10 @@ pub(crate) fn read(files: &Files, faults: &mut Faults) -> Rows {
             let message = format!("unknown type {}: expected `{TYPE}`", quoted(kind));
             faults.warning(column(3), message);
         }
-        let (directory, columns) = (directory.to_owned(), record.len());
+        let (directory, columns) = (directory.clone().into_owned(), record.len());
         rows.push(Row { pattern, directory, place, directory_place, columns });
     }
+    Rows { rows, is_whole }
 }
 
 /// Reports control characters: of a line, none has more than spaces and its end.
