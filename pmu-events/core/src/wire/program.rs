@@ -199,7 +199,7 @@ pub trait Numbers<N> {
     fn identifier(&mut self, name: N, query: Option<Query>) -> Option<u8>;
 }
 
-/// Compiles a formula: simplifies its items, as [`simplify`] does, and passes its steps
+/// Compiles a formula: simplifies its items, as `simplify` does, and passes its steps
 /// to `put`. Returns the maximum number of values on the stack.
 ///
 /// # Errors
