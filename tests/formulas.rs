@@ -34,9 +34,9 @@ fn values(system: &System, text: &str, counts: &[(&str, f64)]) -> Vec<(String, f
         text.find(&format!("{name} ")).expect("the text defines it")
     });
     let value = |planned: &pmu_events::measure::PlannedMetric| {
-        let value = planned.value(plan.machine(), |n| {
-            let event = &planned.operands()[n].event();
-            let count = counts.iter().find(|(name, _)| name == event);
+        let value = planned.value(plan.machine(), |operand| {
+            let event = operand.event();
+            let count = counts.iter().find(|(name, _)| *name == event);
             count.map_or(RawCount::NOT_COUNTED, |(_, count)| {
                 let resolved = system.require(event).ok();
                 RawCount::new(*count, resolved.and_then(|resolved| resolved[0].clock()))
@@ -155,9 +155,8 @@ fn kinds_of_cores() {
         let formulas =
             text.parse::<Formulas>().expect("it parses").bind(&system).expect("it binds");
         let plan = Plan::new(formulas, &system, &Scope::ThisThread);
-        let resolved = plan.resolve().expect("its lists resolve");
         let operands = plan.metrics().iter().flat_map(|planned| planned.operands());
-        operands.map(|operand| operand.places(&resolved, 0).len()).collect()
+        operands.map(|operand| operand.answers().len()).collect()
     };
     assert_eq!(places("a = cycles"), [2]);
     assert!(places(&format!("a = 2 * {name}")).iter().all(|&count| count < 2));
@@ -170,7 +169,7 @@ fn faults() {
     let long = format!("a = 1{}", "+1".repeat(5_000_000));
     let names: String = (0..300).map(|n| format!("e{n}+")).collect();
     let many: String = (0..1100).map(|n| format!("f{n} = 1\n")).collect();
-    let cases: [(&str, &str); 33] = [
+    let cases: [(&str, &str); 34] = [
         ("a = ex_ret_inst", "1:5: no PMU has an event `ex_ret_inst`; did you mean `ex_ret_instr`?"),
         ("a = cs\n b = a +\n   cs * nothing", "3:9: no PMU has an event `nothing`"),
         (
@@ -184,6 +183,7 @@ fn faults() {
         ("a = page-nothing", "1:5: no PMU has an event `page`"),
         ("\u{feff}a = 1", "1:1: unexpected byte-order mark (U+FEFF): save the text without one"),
         ("a = 1\n \u{feff}b = 1", "2:2: unexpected byte-order mark"),
+        (r"a = cs\,faults", "1:5: `cs,faults` is neither a formula, a metric nor an event"),
         ("a = u", "1:5: `u` is neither a formula, a metric nor an event"),
         ("a = nothing@event\\=1@", "1:5: there is neither a PMU nor an event `nothing`"),
         ("a = a", "1:5: formula `a` refers to itself"),

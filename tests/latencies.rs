@@ -4,7 +4,9 @@
 use pmu_events::arch::x86;
 use pmu_events::event::LatencyStatistic;
 use pmu_events::expr::{Identifier, Literal, Machine, UnknownMachine};
-use pmu_events::measure::{FormulaErrorKind, Formulas, Plan, PlannedMetric, RawCount, Request};
+use pmu_events::measure::{
+    FormulaErrorKind, Formulas, Operand, Plan, PlannedMetric, RawCount, Request,
+};
 use pmu_events::metric::{Latencies, LatencyOf};
 use pmu_events::planner::{CoreState, Supply};
 use pmu_events::resolve::Clock;
@@ -85,7 +87,7 @@ fn planned(plan: &Plan) -> &PlannedMetric {
 fn value(system: &System, metric: Metric, latencies: &Latencies) -> (f64, bool) {
     let plan = plan(system, metric, latencies);
     let planned = planned(&plan);
-    let value = planned.value(&Core, |n| count(planned.operands()[n].event()));
+    let value = planned.value(&Core, |operand| count(operand.event()));
     (value.value(), value.is_estimate())
 }
 
@@ -108,8 +110,8 @@ fn nothing_is_counted() {
             let plan = plan(&system, metric, &Latencies::new());
             let missing = plan.missing().iter().map(|missing| missing.name());
             assert!(missing.clone().all(|name| LatencyOf::parse(name).is_none()), "{metric:?}");
-            let resolved = plan.resolve().expect("its lists resolve");
-            for one in &resolved {
+            let resolved = plan.resolution();
+            for one in resolved {
                 assert!(!one.settings().retire_latency(), "{metric:?}: {}", one.name());
             }
             let planned = planned(&plan);
@@ -140,8 +142,8 @@ fn shares_of_cycles() {
     let local_mem = metric(model, "tma_local_mem");
     let plan = plan(&system, local_mem, &Latencies::new());
     let planned = planned(&plan);
-    let counts = |n: usize| {
-        let count = match planned.operands()[n].event() {
+    let counts = |operand: &Operand| {
+        let count = match operand.event() {
             "MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM" => 2_763_000.0,
             "MEM_LOAD_RETIRED.FB_HIT" => 0.0,
             "CPU_CLK_UNHALTED.THREAD" => 1e9,
@@ -254,7 +256,7 @@ fn latencies_of_thresholds() {
     let of = |metric: Metric, latencies: &Latencies| {
         let plan = plan(&system, metric, latencies);
         let planned = planned(&plan);
-        let value = planned.value(&Core, |n| count(planned.operands()[n].event()));
+        let value = planned.value(&Core, |operand| count(operand.event()));
         assert!(!value.value().is_nan() && !value.is_estimate(), "{metric:?}");
         value.is_crossed()
     };
@@ -279,7 +281,7 @@ fn formulas_of_users() {
     let value = |name: &str| {
         let is_it = |one: &&PlannedMetric| one.request().name() == name;
         let planned = plan.metrics().iter().find(is_it).expect("it is defined");
-        let value = planned.value(plan.machine(), |n| count(planned.operands()[n].event()));
+        let value = planned.value(plan.machine(), |operand| count(operand.event()));
         (value.value(), value.is_estimate())
     };
     assert_eq!(value("cost"), (63.76e6, true));

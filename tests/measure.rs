@@ -2,8 +2,8 @@
 //! what real counters make of a formula.
 
 use pmu_events::expr::Literal;
-use pmu_events::measure::{Plan, RawCount, Request};
-use pmu_events::resolve::{Clock, ErrorKind};
+use pmu_events::measure::{Operand, Plan, RawCount, Request};
+use pmu_events::resolve::{Clock, ErrorKind, Resolved};
 use pmu_events::topdown::Hierarchy;
 use pmu_events::{Metric, Model, Scope, System};
 
@@ -57,17 +57,26 @@ struct Planned {
     names: Vec<String>,
 }
 
+/// What is counted for an operand.
+fn events<'p>(plan: &'p Plan, operand: &'p Operand) -> impl Iterator<Item = &'p Resolved> {
+    let answer = |&id| plan.resolution().answer(id).expect("the plan counts it");
+    operand.answers().iter().map(move |id| answer(id).expect("what is missing has none"))
+}
+
+/// The number of an operand's event among those of the plan's lists.
+fn number(plan: &Plan, operand: &Operand) -> usize {
+    events(plan, operand).next().expect("it is counted").event()
+}
+
 fn planned(machine: &Machine, model: Model, words: &str) -> Planned {
     let system = machine.system().with_model(model).with_proc(machine.root().join("proc"));
     let plan = Plan::new(asked(model, words), &system, &Scope::ThisThread);
     let missing = plan.missing().iter().map(|one| (one.name().into(), one.error().kind()));
-    let resolved = plan.resolve().expect("its lists resolve");
     for planned in plan.metrics() {
         for operand in planned.operands() {
-            let places = operand.places(&resolved, 0);
-            assert_eq!(places.is_empty(), operand.number().is_none(), "{operand:?}");
-            for place in places {
-                let name = resolved[place].name();
+            assert_eq!(operand.answers().is_empty(), operand.missing().is_some(), "{operand:?}");
+            for resolved in events(&plan, operand) {
+                let name = resolved.name();
                 let is_named = operand.event().contains(&format!(",name={name}/"));
                 assert!(name == operand.event() || is_named, "{words}: {name} {}", operand.event());
             }
@@ -151,10 +160,10 @@ fn combined_from_groups() {
         // The events of the first group have the first numbers; time is the program's own.
         let first = system.require(&plan.lists()[0]).expect("it resolves").len();
         let value = |factor: f64| {
-            let read = |n: usize| {
-                let number = planned.operands()[n].number().expect("nothing is missing");
-                let count = 1e6 + 1e3 * planned.operands()[n].event().len() as f64;
-                let is_time = planned.operands()[n].event().ends_with("_time");
+            let read = |operand: &Operand| {
+                let number = number(&plan, operand);
+                let count = 1e6 + 1e3 * operand.event().len() as f64;
+                let is_time = operand.event().ends_with("_time");
                 let factor = if number < first || is_time { 1.0 } else { factor };
                 RawCount::new(count * factor, None)
             };
@@ -199,14 +208,13 @@ fn fewest_passes() {
     for planned in plan.metrics() {
         let is_of_core =
             planned.operands().iter().all(|operand| !operand.event().contains("_time"));
-        if !is_of_core || planned.operands().iter().any(|operand| operand.number().is_none()) {
+        if !is_of_core || planned.operands().iter().any(|operand| operand.answers().is_empty()) {
             continue;
         }
         let value = |factor: fn(usize) -> f64| {
-            let read = |n: usize| {
-                let number = planned.operands()[n].number().expect("as asked above");
-                let count = 1e6 + 1e3 * planned.operands()[n].event().len() as f64;
-                RawCount::new(count * factor(list_of(number)), None)
+            let read = |operand: &Operand| {
+                let count = 1e6 + 1e3 * operand.event().len() as f64;
+                RawCount::new(count * factor(list_of(number(&plan, operand))), None)
             };
             planned.value(plan.machine(), read).value()
         };
@@ -269,7 +277,8 @@ fn numbers_of_events() {
         let mut metrics = plan.metrics().iter();
         let planned = metrics.find(|planned| planned.request().name() == name).expect(name);
         let operands = planned.operands().iter();
-        let mut all: Vec<_> = operands.map(|one| (one.event(), one.number())).collect();
+        let number = |operand| Some(number(&plan, operand));
+        let mut all: Vec<_> = operands.map(|one| (one.event(), number(one))).collect();
         all.sort_unstable();
         all
     };
@@ -363,10 +372,9 @@ fn kinds_of_cores() {
     for metric in model.metrics().filter(|metric| ["cpu_core", "cpu_atom"].contains(&metric.pmu()))
     {
         let plan = Plan::new([metric], &system, &Scope::ThisThread);
-        let resolved = plan.resolve().expect("its lists resolve");
         for operand in plan.metrics()[0].operands() {
-            for place in operand.places(&resolved, 0) {
-                let pmu = resolved[place].pmu().filter(|pmu| pmu.is_core());
+            for resolved in events(&plan, operand) {
+                let pmu = resolved.pmu().filter(|pmu| pmu.is_core());
                 seen += usize::from(pmu.is_some());
                 assert!(pmu.is_none_or(|pmu| pmu.is_of_unit(metric.pmu())), "{metric:?}");
             }
@@ -384,12 +392,10 @@ fn values_of_readings() {
     let plan = Plan::new(later().metric("faults_a_second"), &system, &Scope::ThisThread);
     let [planned] = plan.metrics() else { panic!("one was asked for") };
     let read = |faults: f64, seconds: f64| {
-        let value = planned.value(plan.machine(), |operand| {
-            match planned.operands()[operand].identifier() {
-                "page-faults" if faults.is_nan() => RawCount::NOT_COUNTED,
-                "page-faults" => RawCount::new(faults, None),
-                _ => RawCount::new(1e9 * seconds, Some(Clock::Program)),
-            }
+        let value = planned.value(plan.machine(), |operand| match operand.identifier() {
+            "page-faults" if faults.is_nan() => RawCount::NOT_COUNTED,
+            "page-faults" => RawCount::new(faults, None),
+            _ => RawCount::new(1e9 * seconds, Some(Clock::Program)),
         });
         (value.value(), value.is_crossed())
     };

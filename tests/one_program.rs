@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use pmu_events::expr::{EventValue, Identifier, Literal};
-use pmu_events::measure::{Formulas, Plan, RawCount, Request};
+use pmu_events::measure::{Formulas, Operand, Plan, RawCount, Request};
 use pmu_events::metric::{self, Expression};
 use pmu_events::{Metric, Scope, System, expr};
 
@@ -177,8 +177,8 @@ fn bound() {
             for counts in COUNTS {
                 let value = |plan: &Plan| {
                     let planned = &plan.metrics()[0];
-                    let reading = |n: usize| {
-                        let value = count(&counts, planned.operands()[n].event());
+                    let reading = |operand: &Operand| {
+                        let value = count(&counts, operand.event());
                         if value.is_nan() {
                             RawCount::NOT_COUNTED
                         } else {

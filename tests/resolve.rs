@@ -1076,8 +1076,8 @@ fn places_of_missing_events() {
     assert_eq!(answers(&all), expected);
 
     let mut both = system.resolve("none,cs").unwrap();
-    assert_eq!(both.append(system.resolve("nor,faults,none").unwrap()), 2);
-    assert_eq!(both.append(system.resolve("nor").unwrap()), 5);
+    assert_eq!(both.append(system.resolve("nor,faults,none").unwrap()).first_event(), 2);
+    assert_eq!(both.append(system.resolve("nor").unwrap()).first_event(), 5);
     let expected = [(0, "none"), (1, "cs"), (2, "nor"), (3, "faults"), (4, "none"), (5, "nor")];
     assert_eq!(answers(&both), expected);
 }

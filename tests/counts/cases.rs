@@ -473,7 +473,9 @@ fn control_groups() {
     let text = "page-faults,cpu/event=5/";
     let mut in_one = system.open_with(text, &scope().cgroup(one.clone())).unwrap();
     let mut in_other = system.open_with(text, &scope().cgroup(other.clone())).unwrap();
-    let mut in_each = system.open_with(text, &scope().cgroups([Some(one.clone()), None])).unwrap();
+    let mut each = system.resolve("page-faults").unwrap().in_cgroup(&one);
+    each.append(system.resolve("cpu/event=5/").unwrap());
+    let mut in_each = Counters::open(&each, &scope()).unwrap();
     for counters in [&mut in_one, &mut in_other, &mut in_each] {
         counters.enable().unwrap();
     }
@@ -486,18 +488,25 @@ fn control_groups() {
     assert_eq!(values(&in_other), [0, 0]);
     assert_eq!(values(&in_each), [truth(faults, Some(7)), truth(core, None)]);
 
-    let refused = |text: &str, options: &Options| {
-        system.open_with(text, options).map(drop).unwrap_err().to_string()
-    };
-    let each = |list: Vec<_>| scope().cgroups(list);
-    let (one, other) = (Some(one), Some(other));
-    let lengths = "there are 1 control groups for 2 events";
-    assert_eq!(refused(text, &each(vec![one.clone()])), lengths);
-    let together = refused("{page-faults,cpu/event=5/}", &each(vec![one.clone(), other.clone()]));
-    assert_eq!(together, "`cpu/event=5/`: the events of a group must be in one control group");
-    let task = Options::new().cgroups([one.clone()]);
-    assert_eq!(refused("page-faults", &task), "a control group can be counted only on whole CPUs");
-    let spent = system.open_with("user_time,duration_time", &each(vec![one, other])).unwrap();
+    let groups: Vec<_> = in_each.events().iter().map(|event| event.cgroup()).collect();
+    assert_eq!(groups, [Some(&one), None]);
+    // An event's own control group goes before that of the options.
+    let faults = system.resolve("page-faults").unwrap().in_cgroup(&one);
+    let own = Counters::open(&faults, &scope().cgroup(other.clone())).unwrap();
+    assert_eq!(own.events()[0].cgroup(), Some(&one));
+
+    let needs_cpus = "a control group can be counted only on whole CPUs";
+    for (events, options) in [
+        (faults, Options::new()),
+        (system.resolve("page-faults").unwrap(), Options::new().cgroup(one.clone())),
+        (system.resolve("no_such_event").unwrap().in_cgroup(&one), Options::new()),
+    ] {
+        let refused = Counters::open(&events, &options).map(drop).unwrap_err();
+        assert_eq!(refused.to_string(), needs_cpus);
+    }
+    let mut spent = system.resolve("user_time").unwrap().in_cgroup(&one);
+    spent.append(system.resolve("duration_time").unwrap().in_cgroup(&other));
+    let spent = Counters::open(&spent, &scope()).unwrap();
     assert_eq!(
         spent.events()[0].refusal().unwrap().to_string(),
         "it cannot be measured in a control group"

@@ -1,6 +1,5 @@
 //! Metrics of open counters.
 
-use core::iter;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::vec::Vec;
@@ -14,7 +13,7 @@ use crate::Metric;
 use crate::event_list::Tool;
 use crate::expr::Identifier;
 use crate::open::{self, Cgroup, Counters, EventReading, Options, Reading, Sum, Target};
-use crate::resolve::{Resolution, Resolved};
+use crate::resolve::{AnswerId, Resolution, Resolved};
 use crate::sysfs::Problem;
 use crate::topdown::EventCount;
 
@@ -26,7 +25,7 @@ impl Plan {
     ///
     /// Returns an error in the same cases as [`Counters::open`].
     pub fn open(&self, options: &Options) -> Result<Counters, open::Error> {
-        Counters::open(&self.resolve()?, options)
+        Counters::open(self.resolution(), options)
     }
 
     /// Opens counters for the events that the metrics need, once in each control group.
@@ -63,14 +62,11 @@ impl Plan {
         options: &Options,
         cgroups: impl IntoIterator<Item = Cgroup>,
     ) -> Result<Counters, open::Error> {
-        let cgroups: Vec<Cgroup> = cgroups.into_iter().collect();
         let mut events = Resolution::empty(self.machine.system());
-        for _ in &cgroups {
-            events.append(self.resolve()?);
+        for cgroup in cgroups {
+            events.append(self.resolution().clone().in_cgroup(&cgroup));
         }
-        let each = events.answers().count() / cgroups.len().max(1);
-        let of_each = cgroups.into_iter().flat_map(|cgroup| iter::repeat_n(Some(cgroup), each));
-        Counters::open(&events, &options.clone().cgroups(of_each))
+        Counters::open(&events, options)
     }
 
     /// Returns the part of a reading that is of one control group, by its index among those of
@@ -78,13 +74,7 @@ impl Plan {
     /// and all other functions. It is empty if there is no such control group.
     #[must_use]
     pub fn reading_in(&self, reading: &Reading, cgroup: usize) -> Reading {
-        let firsts = reading.events.iter().map(|read| read.event().number());
-        let least = firsts.clone().min().unwrap_or_default();
-        let own = self.events * cgroup;
-        let is_of_group = |read: &&EventReading| {
-            let number = read.event().number() - least;
-            (own..own + self.events).contains(&number)
-        };
+        let each = self.resolution().ids().count();
         let of_group = |read: &EventReading| {
             let mut own = read.clone();
             if is_of_command(read) {
@@ -92,7 +82,8 @@ impl Plan {
             }
             own
         };
-        Reading { events: reading.events.iter().filter(is_of_group).map(of_group).collect() }
+        let own = reading.events.iter().skip(each * cgroup).take(each);
+        Reading { events: own.map(of_group).collect() }
     }
 
     /// Returns the values of the metrics for each CPU, each core or each socket that was measured, by
@@ -156,21 +147,14 @@ impl Plan {
 
     /// Returns the values of the metrics, in the order in which they were
     /// requested. `reading` must come from the counters that [`open`](Self::open)
-    /// returns, or from a set opened with exactly the resolution that
-    /// [`resolve`](Self::resolve) returns.
+    /// returns, or from a set opened with exactly the plan's
+    /// [resolution](Self::resolution).
     #[must_use]
     pub fn values(&self, reading: &Reading) -> Vec<Value<'_>> {
         let mut metrics: Vec<&PlannedMetric> = self.metrics().iter().collect();
         metrics.sort_by_key(|planned| planned.asked);
-        let read = |planned: &PlannedMetric| -> Vec<RawCount> {
-            planned.operands.iter().map(|operand| counted(operand, reading).0).collect()
-        };
-        let mut values = Vec::with_capacity(metrics.len());
-        for planned in metrics {
-            let readings = read(planned);
-            values.push(planned.value(&self.machine, |n| readings[n]));
-        }
-        values
+        let count = |operand: &Operand| counted(&operand.answers, reading).0;
+        metrics.into_iter().map(|planned| planned.value(&self.machine, count)).collect()
     }
 
     /// Returns the count of an event in the formula of a metric, as
@@ -179,7 +163,7 @@ impl Plan {
     /// does not count is [not counted](RawCount::NOT_COUNTED).
     #[must_use]
     pub fn count(&self, metric: Metric, event: Identifier<'_>, reading: &Reading) -> EventCount {
-        self.count_among(metric, event, |number| Some((reading, number)))
+        self.count_among(metric, event, |_, operand| counted(&operand.answers, reading))
     }
 
     /// The same, where passes were counted one after the other: `readings` are those of
@@ -191,38 +175,35 @@ impl Plan {
         event: Identifier<'_>,
         readings: &[&Reading],
     ) -> EventCount {
-        self.count_among(metric, event, |number| {
-            let (pass, number) = self.place_in_passes(metric, number)?;
-            Some((*readings.get(pass)?, number))
+        self.count_among(metric, event, |planned, operand| {
+            let place = self.place_in_passes(planned, operand);
+            let read = place.and_then(|(pass, ids)| Some(counted(&ids, readings.get(pass)?)));
+            read.unwrap_or(NOTHING)
         })
     }
 
-    /// `find` has the reading of an event, and its number there.
-    fn count_among<'r>(
+    /// `read` has the count of an operand, and the share of the time in which it was counted.
+    fn count_among(
         &self,
         metric: Metric,
         event: Identifier<'_>,
-        find: impl Fn(usize) -> Option<(&'r Reading, usize)>,
+        read: impl Fn(&PlannedMetric, &Operand) -> (RawCount, f64),
     ) -> EventCount {
-        let nothing =
-            EventCount { value: RawCount::NOT_COUNTED.in_formula_of_tree(), running: 0.0 };
+        let count = |planned: &PlannedMetric| {
+            let mut operands = planned.operands.iter();
+            let operand = operands.find(|one| one.is_of(event.as_str(), Some(metric.pmu())))?;
+            let count = |one: &Operand| read(planned, one).0;
+            let combined = planned.parts.combined(&planned.operands, operand, &count);
+            Some((combined, read(planned, operand).1))
+        };
         let planned = self.metrics().iter().find(|one| one.request.metric() == Some(metric));
-        let Some(planned) = planned else { return nothing };
-        let is_it = |operand: &Operand| {
-            operand.identifier == event.as_str() && operand.pmu == Some(metric.pmu())
-        };
-        let Some(operand) = planned.operands.iter().position(is_it) else { return nothing };
-        let read = |n: usize| -> (RawCount, f64) {
-            let operand = &planned.operands[n];
-            let found = operand.number.and_then(&find);
-            found.map_or((RawCount::NOT_COUNTED, 0.0), |(reading, number)| {
-                counted(&Operand { number: Some(number), ..operand.clone() }, reading)
-            })
-        };
-        let count = planned.parts.combined(operand, &|n| read(n).0);
-        EventCount { value: count.in_formula_of_tree(), running: read(operand).1 }
+        let (count, running) = planned.and_then(count).unwrap_or(NOTHING);
+        EventCount { value: count.in_formula_of_tree(), running }
     }
 }
+
+/// What is not counted.
+const NOTHING: (RawCount, f64) = (RawCount::NOT_COUNTED, 0.0);
 
 fn tool(read: &EventReading) -> Option<Tool> {
     read.event().resolved()?.tool()
@@ -245,21 +226,12 @@ fn cpu_of(target: Target) -> Option<u32> {
     }
 }
 
-/// Combines the counts of the instances of an operand's event; also the share of the time
-/// in which they had a counter.
-fn counted(operand: &Operand, reading: &Reading) -> (RawCount, f64) {
-    let known = reading.events.iter().map(|read| {
-        let event = read.event();
-        (event.number(), event.resolved().and_then(Resolved::pmu))
-    });
-    // Those of a control group begin with another number.
-    let first = reading.events.iter().map(|read| read.event().number()).min();
-    let places = operand.places_among(first.unwrap_or_default(), known);
-    let events = || places.iter().filter_map(|&n| reading.events.get(n));
+/// Combines the counts of the instances of an event; also the share of the time in which they
+/// had a counter.
+fn counted(answers: &[AnswerId], reading: &Reading) -> (RawCount, f64) {
+    let events = || answers.iter().filter_map(|&id| reading.of(id));
     // A formula of a part of the counts would have a wrong value.
-    let Some(total) = Sum::of(events()).outcome().total() else {
-        return (RawCount::NOT_COUNTED, 0.0);
-    };
+    let Some(total) = Sum::of(events()).outcome().total() else { return NOTHING };
     let resolved = events().find_map(|event| event.event().resolved());
     let number = resolved.map_or(total.value as f64, |resolved| resolved.number(total.value));
     let mut count = RawCount::new(number, resolved.and_then(Resolved::clock));

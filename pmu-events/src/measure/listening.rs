@@ -1,26 +1,36 @@
-//! Recording the literals that a machine does not know: a formula with such a
-//! literal has no value.
+//! What formulas ask of a machine while a plan is made: which literals it does not know, as a
+//! formula with such a literal has no value, and which events it has, each of which is looked
+//! up once.
 
-use core::cell::RefCell;
+use core::cell::{RefCell, RefMut};
+use std::string::ToString;
 use std::vec::Vec;
 
+use super::events::Events;
 use crate::expr::{Identifier, Literal, Machine};
 use crate::system::SystemMachine;
 
-/// A machine, and the literals that it did not know so far.
+/// A machine, the literals that it did not know so far, and the events that were asked for.
 pub(super) struct Listening<'m> {
     machine: &'m SystemMachine,
     unknown: RefCell<Vec<Literal>>,
+    events: RefCell<Events<'m>>,
 }
 
 impl<'m> Listening<'m> {
     pub(super) fn new(machine: &'m SystemMachine) -> Self {
-        Listening { machine, unknown: RefCell::default() }
+        let events = RefCell::new(Events::new(machine.system()));
+        Listening { machine, unknown: RefCell::default(), events }
     }
 
-    /// Without duplicates, in the order in which they were requested.
-    pub(super) fn unknown(self) -> Vec<Literal> {
-        self.unknown.into_inner()
+    pub(super) fn events(&self) -> RefMut<'_, Events<'m>> {
+        self.events.borrow_mut()
+    }
+
+    /// The unknown literals without duplicates, in the order in which they were requested, and
+    /// the events.
+    pub(super) fn into_parts(self) -> (Vec<Literal>, Events<'m>) {
+        (self.unknown.into_inner(), self.events.into_inner())
     }
 }
 
@@ -35,7 +45,9 @@ impl Machine for Listening<'_> {
     }
 
     fn has_event(&self, event: Identifier<'_>) -> Option<bool> {
-        self.machine.has_event(event)
+        let mut events = self.events();
+        let id = events.id(event.with_parameter(0).to_string().into());
+        Some(events.has(id))
     }
 
     fn cpuid_matches(&self, cpuid: Identifier<'_>) -> Option<bool> {

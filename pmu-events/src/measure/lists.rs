@@ -1,72 +1,98 @@
 //! Grouping events into lists, which are opened together.
 
-use std::format;
+use std::borrow::Cow;
 use std::string::String;
 use std::vec::Vec;
 
-use super::formulas::Needed;
+use super::events::{EventId, Events, is_time};
 use super::operand::LatencyOperand;
 use super::request::Request;
-use crate::planner::{Packing, Place, Supply};
-use crate::system::System;
-use crate::{Metric, Model};
-use pmu_events_core::__private::event_list::{EventKind, EventList};
+use super::units::{Spot, Units};
+use crate::Model;
+use crate::planner::{Packed, Split};
+use crate::resolve::Resolution;
 
-/// A metric and its events, each as spelled in the formula and as opened.
+/// A metric and what it needs.
 pub(super) struct Needs {
     pub(super) request: Request,
     /// Its index among all requests.
     pub(super) asked: usize,
-    pub(super) events: Vec<(Needed, String)>,
-    /// How many of the events are the value's; the rest is only for the threshold.
-    pub(super) of_value: usize,
+    /// The model in whose table it is.
+    pub(super) model: Option<Model>,
+    pub(super) events: Vec<Need>,
     pub(super) latencies: Vec<LatencyOperand>,
     pub(super) may_group: bool,
+    /// The lists of its parts, if one group has no room for it; the first is the one whose
+    /// time counts.
+    pub(super) parts: Vec<PartList>,
+    /// The event that all parts have in common.
+    pub(super) reference: Option<EventId>,
 }
 
-/// Events that are resolved together, either as one group or separately.
-#[derive(Clone, Debug, Default)]
+/// An event that a metric needs, and where it is counted.
+pub(super) struct Need {
+    /// As spelled in the formula.
+    pub(super) identifier: Cow<'static, str>,
+    /// The PMU of the metric in whose formula it is; `None` in a user's own.
+    pub(super) pmu: Option<&'static str>,
+    /// Whether the value needs it; otherwise, only the threshold does.
+    pub(super) is_needed: bool,
+    pub(super) event: EventId,
+    /// The index of its list; `None` if it is missing.
+    pub(super) list: Option<usize>,
+    /// The part of the metric that it is in; 0 if the metric is in one part.
+    pub(super) part: usize,
+}
+
+/// The list of a part of a metric.
+#[derive(Clone, Copy)]
+pub(super) struct PartList {
+    pub(super) list: usize,
+    /// Whether the reference is in it.
+    pub(super) has_reference: bool,
+}
+
+/// Events that are counted together, either as one group or separately.
+#[derive(Clone, Debug)]
 pub(super) struct List {
-    pub(super) events: Vec<String>,
-    pub(super) is_group: bool,
+    pub(super) events: Vec<EventId>,
     /// The pass in which it is counted if nothing may be multiplexed; `None` for all.
     pub(super) pass: Option<usize>,
     /// Whether the counters are known to have room for it.
     pub(super) has_room: bool,
+    /// As an argument for `resolve`.
+    pub(super) text: String,
+    pub(super) resolution: Resolution,
 }
 
-/// Where the events of a metric are counted.
-#[derive(Debug, Default)]
-pub(super) struct Places {
-    /// For each event, the index of its list; `None` if it is missing.
-    pub(super) lists: Vec<Option<usize>>,
-    /// For each event, the part of the metric that it is in; 0 if the metric is in one part.
-    pub(super) parts: Vec<usize>,
-    /// The event that all parts have in common, and for each part whether it has it, and the
-    /// list of the part.
-    pub(super) reference: Option<String>,
-    pub(super) part_lists: Vec<(usize, bool)>,
+/// A list that is not resolved yet.
+#[derive(Clone, Debug, Default)]
+struct Draft {
+    events: Vec<EventId>,
+    is_group: bool,
+    pass: Option<usize>,
+    has_room: bool,
 }
 
-impl List {
-    fn add(&mut self, event: &str) {
-        if !self.events.iter().any(|other| other == event) {
-            self.events.push(event.into());
+impl Draft {
+    fn add(&mut self, event: EventId) {
+        if !self.events.contains(&event) {
+            self.events.push(event);
         }
     }
 
-    /// The list as an argument for `resolve`.
-    pub(super) fn text(&self) -> String {
-        let events = self.events.join(",");
-        if self.is_group && self.events.len() > 1 { format!("{{{events}}}:W") } else { events }
+    fn resolved(self, events: &Events<'_>) -> List {
+        let Draft { is_group, pass, has_room, .. } = self;
+        let known = |&id: &EventId| Some((id, events.resolved(id)?));
+        let (own, answers): (Vec<EventId>, Vec<&Resolution>) =
+            self.events.iter().filter_map(known).unzip();
+        let texts: Vec<&str> = own.iter().map(|&id| &**events.text(id)).collect();
+        let is_group = is_group && own.len() > 1;
+        let text = texts.join(",");
+        let text = if is_group { std::format!("{{{text}}}:W") } else { text };
+        let resolution = Resolution::together(events.system(), answers, is_group);
+        List { events: own, pass, has_room, text, resolution }
     }
-}
-
-/// What counts the events of a metric.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Unit {
-    model: Model,
-    pmu: &'static str,
 }
 
 /// The events of a metric by what counts them, as indices.
@@ -81,76 +107,70 @@ struct Sorted {
     others: Vec<usize>,
 }
 
-/// Distributes sets of events over groups.
-pub(super) type Pack = for<'t> fn(&Supply, &[Vec<&'t str>]) -> Packing<'t>;
-
-/// Builds the lists for metrics sorted by number of events, largest first, and the places of
-/// the metrics' events. Missing events are in no list.
+/// Builds the lists for metrics sorted by number of events, largest first, and finds the places
+/// of the metrics' events. Missing events are in no list.
 pub(super) fn of(
-    all: &[Needs],
-    system: &System,
-    is_missing: &dyn Fn(&str) -> bool,
-    packing: Pack,
-) -> (Vec<List>, Vec<Places>) {
-    let mut units: Vec<(Unit, Option<Supply>)> = Vec::new();
-    let sorted: Vec<Sorted> =
-        all.iter().map(|needs| sort(needs, system, &mut units, is_missing)).collect();
-    let mut places: Vec<Places> =
-        all.iter().map(|needs| Places::none(needs.events.len())).collect();
-    let mut groups: Vec<List> = Vec::new();
-    for (number, (_, supply)) in units.iter().enumerate() {
-        let Some(supply) = supply else { continue };
-        pack(all, &sorted, (number, supply, packing), &mut groups, &mut places);
+    all: &mut [Needs],
+    events: &mut Events<'_>,
+    units: &mut Units,
+    split: Split,
+) -> Vec<List> {
+    let sorted: Vec<Sorted> = all.iter().map(|needs| sort(needs, events, units)).collect();
+    let mut groups: Vec<Draft> = Vec::new();
+    for number in 0..units.len() {
+        pack(all, &sorted, (number, units, split), &mut groups, events);
     }
-    let (mut loose, mut tools) = (List::default(), List::default());
-    let mut weak: Vec<List> = Vec::new();
+    let (mut loose, mut tools) = (Draft::default(), Draft::default());
+    let mut weak: Vec<Draft> = Vec::new();
     // Lists of one kind follow the packed groups, and are numbered when all are known.
     let mut later: Vec<(usize, usize, Later)> = Vec::new();
-    for (metric, (needs, sorted)) in all.iter().zip(&sorted).enumerate() {
+    for (metric, (needs, sorted)) in all.iter_mut().zip(&sorted).enumerate() {
         for &n in &sorted.tools {
-            tools.add(&needs.events[n].1);
+            tools.add(needs.events[n].event);
             later.push((metric, n, Later::Tools));
         }
         // Of a metric in parts, the time of the first counts.
-        let of_parts = places[metric].part_lists.first().map(|(list, _)| *list);
+        let of_parts = needs.parts.first().map(|part| part.list);
         let of_unit = || {
             let (_, events) = sorted.on_units.first()?;
-            places[metric].lists[*events.first()?]
+            needs.events[*events.first()?].list
         };
         let first = of_parts.or_else(of_unit);
         let mut rest = sorted.others.clone();
         match first {
             Some(list) if groups[list].has_room => {
                 for &n in &sorted.anywhere {
-                    groups[list].add(&needs.events[n].1);
-                    places[metric].lists[n] = Some(list);
+                    let need = &mut needs.events[n];
+                    groups[list].add(need.event);
+                    need.list = Some(list);
                 }
             }
             _ => rest.extend(&sorted.anywhere),
         }
         rest.sort_unstable();
         let has_all =
-            |group: &List| rest.iter().all(|&n| group.events.contains(&needs.events[n].1));
+            |group: &Draft| rest.iter().all(|&n| group.events.contains(&needs.events[n].event));
         if rest.is_empty() {
             continue;
         }
         if !needs.may_group {
             for &n in &rest {
-                loose.add(&needs.events[n].1);
+                loose.add(needs.events[n].event);
                 later.push((metric, n, Later::Loose));
             }
             continue;
         }
         let group = weak.iter().position(has_all).unwrap_or_else(|| {
-            let mut group = List { is_group: true, pass: Some(0), ..List::default() };
-            rest.iter().for_each(|&n| group.add(&needs.events[n].1));
+            let mut group = Draft { is_group: true, pass: Some(0), ..Draft::default() };
+            rest.iter().for_each(|&n| group.add(needs.events[n].event));
             weak.push(group);
             weak.len() - 1
         });
         later.extend(rest.iter().map(|&n| (metric, n, Later::Weak(group))));
     }
     loose.pass = Some(0);
-    arranged(loose, groups, weak, tools, places, later)
+    let drafts = arranged(loose, groups, weak, tools, all, later);
+    drafts.into_iter().map(|draft| draft.resolved(events)).collect()
 }
 
 /// A list that is numbered later.
@@ -163,136 +183,115 @@ enum Later {
 
 /// All lists in their order: what is loose, groups, and what the program measures itself.
 fn arranged(
-    loose: List,
-    groups: Vec<List>,
-    weak: Vec<List>,
-    tools: List,
-    mut places: Vec<Places>,
+    loose: Draft,
+    groups: Vec<Draft>,
+    weak: Vec<Draft>,
+    tools: Draft,
+    all: &mut [Needs],
     later: Vec<(usize, usize, Later)>,
-) -> (Vec<List>, Vec<Places>) {
+) -> Vec<Draft> {
     let start = usize::from(!loose.events.is_empty());
     let (of_weak, of_tools) = (start + groups.len(), start + groups.len() + weak.len());
-    for places in &mut places {
-        places.lists.iter_mut().flatten().for_each(|list| *list += start);
-        places.part_lists.iter_mut().for_each(|(list, _)| *list += start);
+    for needs in &mut *all {
+        needs
+            .events
+            .iter_mut()
+            .filter_map(|need| need.list.as_mut())
+            .for_each(|list| *list += start);
+        needs.parts.iter_mut().for_each(|part| part.list += start);
     }
     for (metric, n, list) in later {
-        places[metric].lists[n] = Some(match list {
+        all[metric].events[n].list = Some(match list {
             Later::Loose => 0,
             Later::Weak(number) => of_weak + number,
             Later::Tools => of_tools,
         });
     }
     let lists = Some(loose).into_iter().chain(groups).chain(weak).chain([tools]);
-    (lists.filter(|list| !list.events.is_empty()).collect(), places)
-}
-
-impl Places {
-    fn none(events: usize) -> Self {
-        let (lists, parts) = (std::vec![None; events], std::vec![0; events]);
-        Places { lists, parts, ..Places::default() }
-    }
+    lists.filter(|list| !list.events.is_empty()).collect()
 }
 
 /// Distributes what is counted on one unit over groups.
 fn pack(
-    all: &[Needs],
+    all: &mut [Needs],
     sorted: &[Sorted],
-    (unit, supply, packing): (usize, &Supply, Pack),
-    groups: &mut Vec<List>,
-    places: &mut [Places],
+    (unit, units, split): (usize, &mut Units, Split),
+    groups: &mut Vec<Draft>,
+    known: &mut Events<'_>,
 ) {
     // The sets, with the metric of each: what only the threshold needs is apart where it has
     // no room beside the value.
     let mut sets: Vec<(usize, Vec<usize>)> = Vec::new();
     for (metric, (needs, sorted)) in all.iter().zip(sorted).enumerate() {
-        for (_, events) in sorted.on_units.iter().filter(|(of, _)| *of == unit) {
-            let texts: Vec<&str> = events.iter().map(|&n| needs.events[n].1.as_str()).collect();
+        for (_, own) in sorted.on_units.iter().filter(|(of, _)| *of == unit) {
+            let numbers: Vec<usize> =
+                own.iter().map(|&n| units.number(unit, needs.events[n].event, known)).collect();
             let (value, threshold): (Vec<usize>, Vec<usize>) =
-                events.iter().partition(|n| **n < needs.of_value);
-            if threshold.is_empty() || value.is_empty() || supply.fits(&texts) {
-                sets.push((metric, events.clone()));
+                own.iter().partition(|n| needs.events[**n].is_needed);
+            if threshold.is_empty() || value.is_empty() || units.fits(unit, &numbers) {
+                sets.push((metric, own.clone()));
             } else {
                 sets.extend([(metric, value), (metric, threshold)]);
             }
         }
     }
-    let text = |metric: usize, n: usize| all[metric].events[n].1.as_str();
-    let texts: Vec<Vec<&str>> = sets
+    let numbers: Vec<Vec<usize>> = sets
         .iter()
-        .map(|(metric, events)| events.iter().map(|&n| text(*metric, n)).collect())
+        .map(|(metric, own)| {
+            let event = |&n: &usize| all[*metric].events[n].event;
+            own.iter().map(|n| units.number(unit, event(n), known)).collect()
+        })
         .collect();
-    let packing = packing(supply, &texts);
+    let Some(arena) = units.arena(unit) else { return };
+    let Packed { groups: packed, placements, .. } = Packed::of(arena, &numbers, split);
     let first = groups.len();
-    groups.extend(packing.groups().iter().enumerate().map(|(pass, group)| List {
-        events: group.events.iter().map(|event| event.clone().into_owned()).collect(),
-        is_group: group.has_room,
-        pass: Some(pass),
-        has_room: group.has_room,
-    }));
-    for ((metric, events), placement) in sets.iter().zip(packing.placements()) {
-        let places = &mut places[*metric];
+    for (pass, group) in packed.into_iter().enumerate() {
+        let own = group.events.iter().map(|&number| units.event(unit, number, known));
+        groups.push(Draft {
+            events: own.collect(),
+            is_group: group.has_room,
+            pass: Some(pass),
+            has_room: group.has_room,
+        });
+    }
+    for ((metric, own), placement) in sets.iter().zip(placements) {
+        let needs = &mut all[*metric];
         // One reference relates the counts of one PMU.
-        let is_combined = places.part_lists.is_empty() && placement.parts.len() > 1;
+        let is_combined = needs.parts.is_empty() && placement.parts.len() > 1;
         for (number, part) in placement.parts.iter().enumerate() {
+            let list = first + part.group;
             for &n in &part.events {
-                places.lists[events[n]] = Some(first + part.group);
-                places.parts[events[n]] = if is_combined { number } else { 0 };
+                let need = &mut needs.events[own[n]];
+                need.list = Some(list);
+                need.part = if is_combined { number } else { 0 };
             }
             if is_combined {
-                places.part_lists.push((first + part.group, part.has_reference));
+                needs.parts.push(PartList { list, has_reference: part.has_reference });
             }
         }
         if is_combined {
-            places.reference.clone_from(&placement.reference);
+            needs.reference = placement.reference.map(|one| units.event(unit, one, known));
         }
     }
 }
 
-fn sort(
-    needs: &Needs,
-    system: &System,
-    units: &mut Vec<(Unit, Option<Supply>)>,
-    is_missing: &dyn Fn(&str) -> bool,
-) -> Sorted {
+fn sort(needs: &Needs, events: &Events<'_>, units: &mut Units) -> Sorted {
     let mut sorted = Sorted::default();
-    let model = model_of(needs, system);
-    for (n, ((_, pmu), event)) in needs.events.iter().enumerate() {
-        if is_missing(event) {
+    for (n, need) in needs.events.iter().enumerate() {
+        if events.resolved(need.event).is_none() {
             continue;
         }
-        if is_tool(event) {
+        if is_time(events.text(need.event)) {
             sorted.tools.push(n);
             continue;
         }
-        let place = model.and_then(|model| {
-            let pmu =
-                pmu.or_else(|| named_core_of(model, event)).or_else(|| only_core_of(model))?;
-            Some((model, Place::of(event, model, pmu)))
-        });
-        let (model, pmu) = match place {
-            Some((_, Place::Anywhere)) => {
-                sorted.anywhere.push(n);
-                continue;
-            }
-            Some((model, Place::On(pmu))) => (model, pmu),
-            Some((_, Place::Other(_))) | None => {
-                sorted.others.push(n);
-                continue;
-            }
-        };
-        let unit = Unit { model, pmu };
-        let number = units.iter().position(|(known, _)| *known == unit).unwrap_or_else(|| {
-            units.push((unit, Supply::of(model, pmu, system.core_state()).ok()));
-            units.len() - 1
-        });
-        if units[number].1.is_none() {
-            sorted.others.push(n);
-            continue;
-        }
-        match sorted.on_units.iter_mut().find(|(of, _)| *of == number) {
-            Some((_, events)) => events.push(n),
-            None => sorted.on_units.push((number, [n].into())),
+        match units.spot(need.event, needs.model, need.pmu, events) {
+            Spot::Anywhere => sorted.anywhere.push(n),
+            Spot::Elsewhere => sorted.others.push(n),
+            Spot::On(unit) => match sorted.on_units.iter_mut().find(|(of, _)| *of == unit) {
+                Some((_, own)) => own.push(n),
+                None => sorted.on_units.push((unit, [n].into())),
+            },
         }
     }
     sorted
@@ -300,70 +299,42 @@ fn sort(
 
 /// Opens events by codes on counters of their own where the kernel does not look for these, if
 /// all events of the metric fit one group then.
-pub(super) fn spell(all: &mut [Needs], system: &System) {
+pub(super) fn spell(all: &mut [Needs], events: &mut Events<'_>) {
+    let mut units = Units::new(events.system().core_state());
     for needs in all {
-        let supply = model_of(needs, system)
-            .and_then(|model| Supply::of(model, only_core_of(model)?, system.core_state()).ok());
-        let Some(supply) = supply else { continue };
-        let texts = texts_on(needs, &supply);
+        let Some(unit) = needs.model.and_then(|model| units.of_only_core(model)) else {
+            continue;
+        };
+        if !units.may_respell(unit) {
+            continue;
+        }
+        let own: Vec<usize> = (0..needs.events.len())
+            .filter(|&n| {
+                let need = &needs.events[n];
+                units.spot(need.event, needs.model, need.pmu, events) == Spot::On(unit)
+            })
+            .collect();
+        let numbers: Vec<usize> =
+            own.iter().map(|&n| units.number(unit, needs.events[n].event, events)).collect();
+        let Some(arena) = units.arena(unit) else { continue };
         let others: Vec<Option<String>> =
-            texts.iter().map(|event| supply.on_own_counter(event, &texts)).collect();
+            numbers.iter().map(|&one| arena.on_own_counter(one, &numbers)).collect();
         if others.iter().all(Option::is_none) {
             continue;
         }
-        let spelled = texts.iter().zip(&others);
-        let spelled: Vec<&str> =
-            spelled.map(|(event, other)| other.as_deref().unwrap_or(event)).collect();
-        let parts = |set: &[&str]| Packing::of(&supply, &[set]).placements()[0].parts.len();
-        if parts(&texts) == 1 || parts(&spelled) > 1 {
+        let spelled = others.into_iter().zip(&own).map(|(other, &n)| match other {
+            Some(text) => events.id(text.into()),
+            None => needs.events[n].event,
+        });
+        let spelled: Vec<EventId> = spelled.collect();
+        let with_others: Vec<usize> =
+            spelled.iter().map(|&id| units.number(unit, id, events)).collect();
+        let Some(arena) = units.arena(unit) else { continue };
+        let mut parts =
+            |set: Vec<usize>| Packed::of(arena, &[set], Split::TooLarge).placements[0].parts.len();
+        if parts(numbers) == 1 || parts(with_others) > 1 {
             continue;
         }
-        let names: Vec<String> = texts.into_iter().map(String::from).collect();
-        for (name, other) in names.into_iter().zip(others) {
-            for (_, event) in &mut needs.events {
-                if let (true, Some(other)) = (*event == name, &other) {
-                    event.clone_from(other);
-                }
-            }
-        }
+        own.iter().zip(spelled).for_each(|(&n, id)| needs.events[n].event = id);
     }
-}
-
-/// The events of a metric that are counted on a PMU, as opened.
-fn texts_on<'n>(needs: &'n Needs, supply: &Supply) -> Vec<&'n str> {
-    let texts = needs.events.iter().map(|(_, event)| event.as_str());
-    texts.filter(|event| supply.counts(event)).collect()
-}
-
-/// The model in whose table a metric is; for a formula, the machine's if it has one.
-fn model_of(needs: &Needs, system: &System) -> Option<Model> {
-    let models = system.models();
-    let Some(metric) = needs.request.metric() else {
-        return if let [only] = models[..] { Some(only) } else { None };
-    };
-    let has = |model: &Model| {
-        model.metric(metric.name()) == Some(metric)
-            || model.metrics().any(|other: Metric| other == metric)
-    };
-    models.into_iter().find(has)
-}
-
-/// The kind of core that an event of a formula names.
-fn named_core_of(model: Model, event: &str) -> Option<&'static str> {
-    let (written, _) = event.split_once('/')?;
-    let mut cores = model.pmus().filter(|table| table.is_core()).map(|table| table.name());
-    cores.find(|name| *name == written)
-}
-
-/// The core PMU of a formula that names none; on a machine with several kinds of cores, its
-/// events are counted on all of them.
-fn only_core_of(model: Model) -> Option<&'static str> {
-    let mut cores = model.pmus().filter(|table| table.is_core()).map(|table| table.name());
-    let first = cores.next()?;
-    if cores.next().is_none() { Some(first) } else { None }
-}
-
-pub(super) fn is_tool(event: &str) -> bool {
-    let list = EventList::parse(event);
-    list.is_ok_and(|list| list.events().any(|event| matches!(event.kind(), EventKind::Tool(_))))
 }

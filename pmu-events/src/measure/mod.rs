@@ -66,6 +66,7 @@
 
 #[cfg(feature = "open")]
 mod counted;
+mod events;
 mod formulas;
 mod listening;
 mod lists;
@@ -76,6 +77,7 @@ mod place;
 mod plan;
 mod raw_count;
 mod request;
+mod units;
 mod value;
 
 pub use formulas::{
@@ -87,3 +89,6 @@ pub use plan::{Plan, PlannedMetric};
 pub use raw_count::RawCount;
 pub use request::Request;
 pub use value::Value;
+
+#[cfg(test)]
+mod tests;

@@ -1,15 +1,15 @@
-//! What a formula takes: an event, with its position among the counted events, or a
+//! What a formula takes: an event, with the identity of what is counted for it, or a
 //! retirement latency.
 
 use std::borrow::Cow;
-use std::string::String;
+use std::sync::Arc;
 use std::vec::Vec;
 
 use crate::metric::Latency;
-use crate::resolve::{Missing, Resolution};
+use crate::resolve::{AnswerId, Resolution};
 use crate::sysfs::Pmu;
 
-/// An event of a formula, and its position among the counted events.
+/// An event of a formula, and the identity of what is counted for it.
 ///
 /// ```
 /// # #[cfg(feature = "x86")] {
@@ -18,17 +18,35 @@ use crate::sysfs::Pmu;
 /// let skylake = System::builtin("GenuineIntel-6-5E-3", x86::SKYLAKE);
 /// let plan = Plan::new(x86::SKYLAKE.metric("ipc"), &skylake, &Scope::ThisThread);
 /// for operand in plan.metrics()[0].operands() {
-///     println!("{} is event {:?} of {}", operand.identifier(), operand.number(), plan.lists()[0]);
+///     let events = operand.answers().iter().filter_map(|&id| plan.resolution().answer(id));
+///     println!("{}: {:?}", operand.identifier(), events.collect::<Vec<_>>());
 /// }
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operand {
-    pub(crate) identifier: Cow<'static, str>,
-    pub(crate) event: String,
-    pub(crate) number: Option<usize>,
+    pub(super) identifier: Cow<'static, str>,
+    pub(super) event: Arc<str>,
     /// The PMU of the metric in whose formula it is; `None` in a user's own.
     pub(super) pmu: Option<&'static str>,
+    pub(super) is_needed: bool,
+    /// The part of the metric in which it is counted.
+    pub(super) part: usize,
+    pub(super) place: Option<Place>,
+    /// The same, among the answers of the plan.
+    pub(super) answers: Vec<AnswerId>,
+    pub(super) missing: Option<usize>,
+}
+
+/// Where an event is counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The index of its list in the plan.
+    pub(super) list: usize,
+    /// Its index there.
+    pub(super) event: usize,
+    /// Its answers in that list.
+    pub(super) answers: Vec<AnswerId>,
 }
 
 impl Operand {
@@ -45,11 +63,57 @@ impl Operand {
         &self.event
     }
 
-    /// Returns the index among the events of the plan's lists; `None` if the event cannot
-    /// be resolved.
+    /// Whether the value needs it; otherwise, only the threshold does, or it relates the counts
+    /// of several groups.
     #[must_use]
-    pub fn number(&self) -> Option<usize> {
-        self.number
+    pub fn is_needed(&self) -> bool {
+        self.is_needed
+    }
+
+    /// Returns the identities of what is counted for it in the plan's
+    /// [resolution](super::Plan::resolution), one for each PMU; none if the event cannot be
+    /// resolved, or is counted in another [pass](super::Plan::pass). On a machine with several
+    /// kinds of cores, an operand of a tree's metric has only those of the metric's own kind
+    /// (`setup_metric_events` in `tools/perf/util/metricgroup.c`).
+    #[must_use]
+    pub fn answers(&self) -> &[AnswerId] {
+        &self.answers
+    }
+
+    /// Returns its index among the [missing](super::Plan::missing) events of the plan, or of
+    /// the plan of which this is a pass; `None` if it can be resolved.
+    #[must_use]
+    pub fn missing(&self) -> Option<usize> {
+        self.missing
+    }
+
+    pub(super) fn is_of(&self, identifier: &str, pmu: Option<&str>) -> bool {
+        self.identifier == identifier && self.pmu == pmu
+    }
+}
+
+impl Place {
+    /// The place of an event in a list, by its index there. `pmu` is the PMU of the metric.
+    pub(super) fn of(
+        list: usize,
+        event: usize,
+        resolution: &Resolution,
+        pmu: Option<&str>,
+    ) -> Self {
+        let is_of_unit = |of: &&Pmu| of.is_core() && pmu.is_some_and(|unit| of.is_of_unit(unit));
+        let (mut all, mut own) = (Vec::new(), Vec::new());
+        for (id, answer) in resolution.ids().zip(resolution.answers()) {
+            let Ok(resolved) = answer else { continue };
+            if resolved.event() == event {
+                all.push(id);
+                own.extend(resolved.pmu().filter(is_of_unit).map(|_| id));
+            }
+        }
+        Place { list, event, answers: if own.is_empty() { all } else { own } }
+    }
+
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        (self.list, self.event) == (other.list, other.event)
     }
 }
 
@@ -93,47 +157,5 @@ impl LatencyOperand {
     #[must_use]
     pub fn is_needed(&self) -> bool {
         self.is_needed
-    }
-}
-
-impl Operand {
-    /// Returns the indices of the events opened for this operand, among the
-    /// [answers](Resolution::answers) of a resolution and thus the events of a set:
-    /// one for each PMU. On a machine with several kinds of cores, an operand of a
-    /// tree's metric has only those of the metric's own kind (`setup_metric_events` in
-    /// `tools/perf/util/metricgroup.c`). `first` is the number of the first event
-    /// of the plan's lists among the events of all lists.
-    #[must_use]
-    pub fn places(&self, resolution: &Resolution, first: usize) -> Vec<usize> {
-        self.places_among(
-            first,
-            resolution.answers().map(|answer| match answer {
-                Ok(resolved) => (resolved.event(), resolved.pmu()),
-                Err(missing) => (Missing::event(missing), None),
-            }),
-        )
-    }
-
-    /// Like [`places`](Self::places), given each event's number and PMU.
-    pub(super) fn places_among<'p>(
-        &self,
-        first: usize,
-        events: impl Iterator<Item = (usize, Option<&'p Pmu>)>,
-    ) -> Vec<usize> {
-        let Some(number) = self.number else {
-            return Vec::new();
-        };
-        let is_of_unit =
-            |pmu: &Pmu| pmu.is_core() && self.pmu.is_some_and(|unit| pmu.is_of_unit(unit));
-        let (mut all, mut own) = (Vec::new(), Vec::new());
-        for (place, (event, pmu)) in events.enumerate() {
-            if event == first + number {
-                all.push(place);
-                if pmu.is_some_and(is_of_unit) {
-                    own.push(place);
-                }
-            }
-        }
-        if own.is_empty() { all } else { own }
     }
 }

@@ -1,21 +1,22 @@
 //! The events to count for a set of metrics.
 
 use core::cmp::Reverse;
-use std::collections::BTreeSet;
-use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
+use super::events::{EventId, Events, is_time, modified};
 use super::formulas::Needed;
 use super::listening::Listening;
-use super::lists::{self, List, Needs, Pack, Places, is_tool};
-use super::operand::{LatencyOperand, Operand};
+use super::lists::{self, List, Need, Needs, PartList};
+use super::operand::{LatencyOperand, Operand, Place};
 use super::parts::Parts;
 use super::request::Request;
-use crate::expr::{Identifier, Literal, Machine};
-use crate::planner::Packing;
-use crate::resolve::{Error, Missing, Resolution};
+use super::units::Units;
+use crate::expr::{Identifier, Literal};
+use crate::planner::Split;
+use crate::resolve::{Missing, Resolution};
 use crate::system::{Scope, System, SystemMachine};
+use crate::{Metric, Model};
 
 /// A plan of the events to count for a set of metrics on a machine. See the
 /// [module](super) for the rules and an example.
@@ -36,9 +37,7 @@ pub struct Plan {
     pub(super) machine: SystemMachine,
     pub(super) grouped: Vec<List>,
     lists: Vec<String>,
-    /// The number of events in the lists.
-    #[cfg_attr(not(feature = "open"), allow(dead_code))]
-    pub(super) events: usize,
+    resolution: Resolution,
     metrics: Vec<PlannedMetric>,
     missing: Vec<Missing>,
     unknown: Vec<Literal>,
@@ -98,11 +97,11 @@ impl Plan {
         system: &System,
         scope: &Scope,
     ) -> Self {
-        Self::packed(requests, system, scope, |supply, sets| Packing::of(supply, sets))
+        Self::packed(requests, system, scope, Split::TooLarge)
     }
 
     /// Plans the measurement in as few [passes](Self::passes) as the planner finds
-    /// ([`Packing::in_fewest_groups`]): a metric is split wherever that saves a pass, even if
+    /// ([`Packing::in_fewest_groups`](crate::planner::Packing::in_fewest_groups)): a metric is split wherever that saves a pass, even if
     /// its events fit one group. This is for passes that cost, such as runs of a command;
     /// [`new`](Self::new) is better for values, and where groups share the time.
     pub fn in_fewest_passes<R: Into<Request>>(
@@ -110,16 +109,14 @@ impl Plan {
         system: &System,
         scope: &Scope,
     ) -> Self {
-        Self::packed(requests, system, scope, |supply, sets| {
-            Packing::in_fewest_groups(supply, sets)
-        })
+        Self::packed(requests, system, scope, Split::ToSaveGroups)
     }
 
     fn packed<R: Into<Request>>(
         requests: impl IntoIterator<Item = R>,
         system: &System,
         scope: &Scope,
-        pack: Pack,
+        split: Split,
     ) -> Self {
         let machine = system.machine(scope);
         let mut all: Vec<Needs> = Vec::new();
@@ -129,32 +126,41 @@ impl Plan {
                 all.push(needs(request, all.len(), system, &listening));
             }
         }
-        lists::spell(&mut all, system);
+        let (unknown, mut events) = listening.into_parts();
+        lists::spell(&mut all, &mut events);
         // Largest first: smaller ones may find their events there.
-        let size = |needs: &Needs| needs.events.iter().filter(|(_, event)| !is_tool(event)).count();
-        all.sort_by_cached_key(|needs| Reverse(size(needs)));
-        let missing = missing(&all, system);
-        let absent: BTreeSet<&str> = missing.iter().map(Missing::name).collect();
-        let (grouped, places) = lists::of(&all, system, &|event| absent.contains(event), pack);
-        let planned = |(needs, places)| planned(needs, places, &grouped);
-        let metrics = all.into_iter().zip(places).map(planned).collect();
-        let unknown = listening.unknown();
-        Plan { missing, unknown, ..Plan::of_lists(machine, grouped, metrics) }
+        let is_counted = |need: &&Need| !is_time(events.text(need.event));
+        all.sort_by_cached_key(|needs| Reverse(needs.events.iter().filter(is_counted).count()));
+        all.iter().flat_map(|needs| &needs.events).for_each(|need| events.resolve(need.event));
+        let mut units = Units::new(system.core_state());
+        let lists = lists::of(&mut all, &mut events, &mut units, split);
+        let metrics = all.into_iter().map(|needs| planned(needs, &lists, &events)).collect();
+        let missing = events.into_missing();
+        Plan { missing, unknown, ..Plan::of_lists(machine, lists, metrics) }
     }
 
     /// Nothing is missing or unknown.
     pub(super) fn of_lists(
         machine: SystemMachine,
         grouped: Vec<List>,
-        metrics: Vec<PlannedMetric>,
+        mut metrics: Vec<PlannedMetric>,
     ) -> Self {
-        let events = grouped.iter().map(|list| list.events.len()).sum();
-        let lists = grouped.iter().map(List::text).collect();
+        let mut resolution = Resolution::empty(machine.system());
+        let appended: Vec<_> =
+            grouped.iter().map(|list| resolution.append(list.resolution.clone())).collect();
+        for operand in metrics.iter_mut().flat_map(|planned| &mut planned.operands) {
+            let place = operand.place.as_ref();
+            let answers = place.map(|Place { list, answers, .. }| {
+                answers.iter().map(|&id| appended[*list].id(id)).collect()
+            });
+            operand.answers = answers.unwrap_or_default();
+        }
+        let lists = grouped.iter().map(|list| list.text.clone()).collect();
         let (missing, unknown) = (Vec::new(), Vec::new());
-        Plan { machine, grouped, lists, events, metrics, missing, unknown }
+        Plan { machine, grouped, lists, resolution, metrics, missing, unknown }
     }
 
-    /// Returns the lists of events to resolve.
+    /// Returns the lists of events that are counted.
     #[must_use]
     pub fn lists(&self) -> &[String] {
         &self.lists
@@ -186,24 +192,16 @@ impl Plan {
         &self.machine
     }
 
-    /// Resolves all lists into one resolution.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a list cannot be resolved although each of its events
-    /// can.
-    pub fn resolve(&self) -> Result<Resolution, Error> {
-        let system = self.machine.system();
-        let mut all = Resolution::empty(system);
-        for list in &self.lists {
-            all.append(system.require(list)?);
-        }
-        Ok(all)
+    /// Returns what is counted, as resolved when the plan was made: the events of the
+    /// [lists](Self::lists), one after the other. None of them is missing.
+    #[must_use]
+    pub fn resolution(&self) -> &Resolution {
+        &self.resolution
     }
 }
 
-fn needs(request: Request, asked: usize, system: &System, listening: &impl Machine) -> Needs {
-    let mut events: Vec<(Needed, String)> = Vec::new();
+fn needs(request: Request, asked: usize, system: &System, listening: &Listening<'_>) -> Needs {
+    let mut events: Vec<Need> = Vec::new();
     let mut latencies: Vec<LatencyOperand> = Vec::new();
     let of_threshold = request
         .metric()
@@ -214,68 +212,104 @@ fn needs(request: Request, asked: usize, system: &System, listening: &impl Machi
         metric.threshold_events_on(listening).chain(latencies).map(needed)
     });
     let of_value = request.operands_on(listening).into_iter().map(|needed| (needed, true));
-    let mut of_value_only = 0;
+    let need = |(identifier, pmu): Needed, is_needed, event| Need {
+        identifier,
+        pmu,
+        is_needed,
+        event,
+        list: None,
+        part: 0,
+    };
     for (needed, is_needed) in of_value.chain(of_threshold.map(|needed| (needed, false))) {
-        if let Some(latency) = request.latency(&needed.0, system) {
-            if !latencies.iter().any(|known| known.identifier == needed.0) {
+        let (identifier, pmu) = &needed;
+        if let Some(latency) = request.latency(identifier, system) {
+            if !latencies.iter().any(|known| known.identifier == *identifier) {
                 latencies.push(LatencyOperand { identifier: needed.0, latency, is_needed });
             }
-        } else if !events.iter().any(|(known, _)| *known == needed) {
-            let event = Identifier::new(&needed.0).with_parameter(request.parameter()).to_string();
-            events.push((needed, modified(event, request.modifiers())));
-            of_value_only += usize::from(is_needed);
+        } else if !events.iter().any(|own| (&own.identifier, &own.pmu) == (identifier, pmu)) {
+            let event = Identifier::new(identifier).with_parameter(request.parameter()).to_string();
+            let event = listening.events().id(modified(event, request.modifiers()).into());
+            events.push(need(needed, is_needed, event));
         }
     }
     if events.is_empty() {
-        events.push((("duration_time".into(), None), "duration_time".into()));
-        of_value_only = 1;
+        let time = listening.events().id("duration_time".into());
+        events.push(need(("duration_time".into(), None), false, time));
     }
     let may_group =
         !request.is_loose() && request.metrics().into_iter().all(|one| system.may_group(one));
-    Needs { request, asked, events, of_value: of_value_only, latencies, may_group }
+    let model = model_of(&request, system);
+    let (parts, reference) = (Vec::new(), None);
+    Needs { request, asked, model, events, latencies, may_group, parts, reference }
 }
 
-fn modified(event: String, modifiers: &str) -> String {
-    if modifiers.is_empty() || is_tool(&event) {
-        return event;
-    }
-    let has_colon = event.contains('/') || event.contains(':');
-    format!("{event}{}{modifiers}", if has_colon { "" } else { ":" })
-}
-
-fn missing(all: &[Needs], system: &System) -> Vec<Missing> {
-    /// Each suggestion is a search among all events, and nobody reads more of them.
-    const SUGGESTIONS: usize = 20;
-    let mut missing: Vec<Missing> = Vec::new();
-    let mut asked = BTreeSet::new();
-    for (_, event) in all.iter().flat_map(|needs| &needs.events) {
-        if !asked.insert(event) {
-            continue;
-        }
-        let resolved = match missing.len() < SUGGESTIONS {
-            true => system.require(event),
-            false => system.require_tersely(event),
-        };
-        if let Err(error) = resolved {
-            missing.push(Missing::new(event, 0, error, 0));
-        }
-    }
-    missing
-}
-
-fn planned(needs: Needs, places: Places, lists: &[List]) -> PlannedMetric {
-    let number = |list: usize, event: &str| {
-        let place = lists[list].events.iter().position(|other| other == event)?;
-        Some(lists[..list].iter().map(|list| list.events.len()).sum::<usize>() + place)
+/// The model in whose table a metric is; for a formula, the machine's if it has one.
+fn model_of(request: &Request, system: &System) -> Option<Model> {
+    let models = system.models();
+    let Some(metric) = request.metric() else {
+        return if let [only] = models[..] { Some(only) } else { None };
     };
-    let operand = |(n, ((identifier, pmu), event)): (usize, &(Needed, String))| Operand {
-        identifier: identifier.clone(),
-        pmu: *pmu,
-        event: event.clone(),
-        number: places.lists[n].and_then(|list| number(list, event)),
+    let has = |model: &Model| {
+        model.metric(metric.name()) == Some(metric)
+            || model.metrics().any(|other: Metric| other == metric)
     };
-    let mut operands: Vec<Operand> = needs.events.iter().enumerate().map(operand).collect();
-    let parts = Parts::of(&places, &mut operands, number);
+    models.into_iter().find(has)
+}
+
+fn planned(needs: Needs, lists: &[List], events: &Events<'_>) -> PlannedMetric {
+    let place = |list: usize, event, pmu: Option<&str>| {
+        let number = lists[list].events.iter().position(|&other| other == event)?;
+        Some(Place::of(list, number, &lists[list].resolution, pmu))
+    };
+    let operand = |need: &Need| Operand {
+        identifier: need.identifier.clone(),
+        event: events.text(need.event).clone(),
+        pmu: need.pmu,
+        is_needed: need.is_needed,
+        part: need.part,
+        place: need.list.and_then(|list| place(list, need.event, need.pmu)),
+        answers: Vec::new(),
+        missing: events.missing_number(need.event),
+    };
+    let mut operands: Vec<Operand> = needs.events.iter().map(operand).collect();
+    let parts = Parts { references: references(&needs, &mut operands, events, place) };
     let Needs { request, asked, latencies, .. } = needs;
     PlannedMetric { request, operands, latencies, asked, parts }
+}
+
+/// The operands that are references of the metric's parts; adds those that its formula does not
+/// have in the part.
+fn references(
+    needs: &Needs,
+    operands: &mut Vec<Operand>,
+    events: &Events<'_>,
+    place: impl Fn(usize, EventId, Option<&str>) -> Option<Place>,
+) -> Vec<Option<usize>> {
+    let Some(reference) = needs.reference else {
+        return needs.parts.iter().map(|_| None).collect();
+    };
+    let is_of_part = |list| needs.parts.iter().any(|part| part.list == list);
+    let first = needs.events.iter().find(|need| need.list.is_some_and(is_of_part));
+    let pmu = first.and_then(|need| need.pmu);
+    let mut all = Vec::new();
+    for (part, &PartList { list, has_reference }) in needs.parts.iter().enumerate() {
+        let place = if has_reference { place(list, reference, pmu) } else { None };
+        all.push(place.map(|place| {
+            let is_it = |own: &Operand| own.place.as_ref().is_some_and(|own| own.is_same(&place));
+            operands.iter().position(is_it).unwrap_or_else(|| {
+                operands.push(Operand {
+                    identifier: events.text(reference).to_string().into(),
+                    event: events.text(reference).clone(),
+                    pmu,
+                    is_needed: false,
+                    part,
+                    place: Some(place),
+                    answers: Vec::new(),
+                    missing: None,
+                });
+                operands.len() - 1
+            })
+        }));
+    }
+    all
 }

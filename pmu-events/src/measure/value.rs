@@ -1,8 +1,9 @@
 //! The value of a metric.
 
 use core::fmt;
+use std::vec::Vec;
 
-use super::operand::LatencyOperand;
+use super::operand::{LatencyOperand, Operand};
 use super::plan::PlannedMetric;
 use super::raw_count::RawCount;
 use super::request::Request;
@@ -108,14 +109,10 @@ impl PlannedMetric {
         self.parts.count()
     }
 
-    /// Returns the indices in [`operands`](Self::operands) of the events that the
-    /// value needs; the others are only for the threshold.
-    pub fn needed_on(&self, machine: &impl Machine) -> impl Iterator<Item = usize> {
-        let needed = self.request.operands_on(machine);
-        (0..self.operands.len()).filter(move |&n| {
-            let operand = &self.operands[n];
-            needed.iter().any(|(name, pmu)| *name == operand.identifier && *pmu == operand.pmu)
-        })
+    /// Returns the events that the value needs; the others are only for the threshold, or
+    /// relate the counts of several groups.
+    pub fn needed(&self) -> impl Iterator<Item = &Operand> {
+        self.operands.iter().filter(|operand| operand.is_needed)
     }
 
     /// Returns the retirement latencies that the value needs and that neither the tables
@@ -131,23 +128,29 @@ impl PlannedMetric {
         needed.filter_map(|one| one.latency).any(Latency::is_estimate)
     }
 
-    /// Evaluates the metric. `reading` returns the reading of an operand by its
-    /// index in [`operands`](Self::operands).
+    /// Evaluates the metric. `reading` returns the reading of each of its
+    /// [operands](Self::operands).
     ///
     /// A formula sees counts before the event's scale is applied; each kind of formula
     /// has its unit of times ([`RawCount`]). If an event was not counted, or a retirement
     /// latency is not known, the metric has no value, even if its formula would have one:
     /// `max(NaN, 0)` is 0.
-    pub fn value(&self, machine: &impl Machine, reading: impl Fn(usize) -> RawCount) -> Value<'_> {
-        let reading = |n: usize| self.parts.combined(n, &reading);
+    pub fn value(
+        &self,
+        machine: &impl Machine,
+        reading: impl Fn(&Operand) -> RawCount,
+    ) -> Value<'_> {
+        let read = |one: &Operand| self.parts.combined(&self.operands, one, &reading);
+        let counts: Vec<(&Operand, RawCount)> =
+            self.operands.iter().map(|operand| (operand, read(operand))).collect();
+        // Formulas have names; here is the one place that finds what they mean.
         let count = |identifier: &str, pmu: Option<&str>| {
-            let is_it =
-                |operand: &super::Operand| operand.identifier == identifier && operand.pmu == pmu;
             if let Some(one) = self.latencies.iter().find(|one| one.identifier == identifier) {
                 let cycles = |latency: Latency| RawCount::new(latency.cycles, None);
                 return one.latency.map_or(RawCount::NOT_COUNTED, cycles);
             }
-            self.operands.iter().position(is_it).map_or(RawCount::NOT_COUNTED, reading)
+            let own = counts.iter().find(|(operand, _)| operand.is_of(identifier, pmu));
+            own.map_or(RawCount::NOT_COUNTED, |(_, count)| *count)
         };
         let is_crossed = |metric: Metric| {
             let latencies = metric.threshold_latencies_on(machine);
@@ -158,7 +161,8 @@ impl PlannedMetric {
                 .then(|| metric.is_crossed_on(machine, |one| of_tree(one).in_formula_of_tree()))?
         };
         let is_known = self.unknown_latencies().next().is_none();
-        let value = match is_known && self.needed_on(machine).all(|n| reading(n).is_counted()) {
+        let mut needed = counts.iter().filter(|(operand, _)| operand.is_needed);
+        let value = match is_known && needed.all(|(_, count)| count.is_counted()) {
             true => self.request.value_on(machine, count),
             false => f64::NAN,
         };

@@ -1,5 +1,6 @@
 //! Control groups, in which events are counted on whole CPUs.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,8 @@ use crate::file;
 #[derive(Clone, Debug)]
 pub struct Cgroup {
     shared: Arc<Shared>,
+    /// What reports show, if not the path.
+    name: Option<Arc<str>>,
 }
 
 #[derive(Debug)]
@@ -45,13 +48,28 @@ impl Cgroup {
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref().to_path_buf();
         let directory = file::directory(&path)?;
-        Ok(Cgroup { shared: Arc::new(Shared { path, directory }) })
+        Ok(Cgroup { shared: Arc::new(Shared { path, directory }), name: None })
     }
 
     /// Returns the path of the control group's directory.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.shared.path
+    }
+
+    /// Sets the name that a report shows, such as the part of the path below the mount point.
+    #[must_use]
+    pub fn with_name(self, name: &str) -> Self {
+        Cgroup { name: Some(name.into()), ..self }
+    }
+
+    /// Returns the [name](Self::with_name), or the path without one.
+    #[must_use]
+    pub fn name(&self) -> Cow<'_, str> {
+        match &self.name {
+            Some(name) => Cow::Borrowed(name),
+            None => self.path().to_string_lossy(),
+        }
     }
 
     /// The file descriptor that replaces the thread id in the system call.
@@ -82,6 +100,9 @@ mod tests {
         let cgroup = Cgroup::open(&root).unwrap();
         assert_eq!(cgroup.path(), root);
         assert_eq!(cgroup.clone(), cgroup);
+        assert_eq!(cgroup.name(), root.to_string_lossy());
+        let named = cgroup.clone().with_name("shop/till");
+        assert_eq!((&*named.name(), &named), ("shop/till", &cgroup));
         let program = env::current_exe().unwrap();
         assert_eq!(Cgroup::open(program).unwrap_err().kind(), io::ErrorKind::NotADirectory);
         let missing = Cgroup::open(root.join("no such control group")).unwrap_err();

@@ -3,15 +3,21 @@
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+#[cfg(feature = "std")]
+use alloc::{format, string::String};
 
 use super::demand::{Demand, PerfMetric, event_name, spelled_like};
 use super::supply::Supply;
+#[cfg(feature = "std")]
+use super::{facts, kind::Kind};
+#[cfg(feature = "std")]
+use pmu_events_ebb::power::{Fields, Generation};
 
 /// The events of all sets, by number.
-pub(super) struct Arena<'s, 't> {
-    pub(super) supply: &'s Supply,
+pub(crate) struct Arena<'t> {
+    pub(super) supply: Supply,
     numbers: BTreeMap<Cow<'t, str>, usize>,
-    pub(super) names: Vec<Cow<'t, str>>,
+    pub(crate) names: Vec<Cow<'t, str>>,
     pub(super) demands: Vec<Demand>,
     /// Whether each takes a counter that others could use, whatever is counted beside it.
     programmed: Vec<bool>,
@@ -19,14 +25,14 @@ pub(super) struct Arena<'s, 't> {
     references: Vec<&'static str>,
 }
 
-impl<'s, 't> Arena<'s, 't> {
-    pub(super) fn new(supply: &'s Supply) -> Self {
+impl<'t> Arena<'t> {
+    pub(crate) fn new(supply: Supply) -> Self {
         let (names, demands, programmed) = (Vec::new(), Vec::new(), Vec::new());
         let references = supply.references();
         Arena { supply, numbers: BTreeMap::new(), names, demands, programmed, references }
     }
 
-    pub(super) fn number(&mut self, text: Cow<'t, str>) -> usize {
+    pub(crate) fn number(&mut self, text: Cow<'t, str>) -> usize {
         if let Some(&number) = self.numbers.get(&text) {
             return number;
         }
@@ -37,6 +43,12 @@ impl<'s, 't> Arena<'s, 't> {
         self.numbers.insert(text.clone(), number);
         self.names.push(text);
         number
+    }
+
+    /// [`Supply::fits`]
+    #[cfg(feature = "std")]
+    pub(crate) fn fits(&self, events: &[usize]) -> bool {
+        self.supply.fits_in_order(events.iter().map(|&number| &self.demands[number]))
     }
 
     pub(super) fn has_room(&self, events: &[usize]) -> bool {
@@ -72,6 +84,29 @@ impl<'s, 't> Arena<'s, 't> {
         events.iter().any(|&number| self.supply.is_programmed(&self.demands[number], beside))
     }
 
+    /// Whether some events have to be opened [on their own counters](Self::on_own_counter).
+    #[cfg(feature = "std")]
+    pub(crate) fn may_respell(&self) -> bool {
+        matches!(self.supply.kind, Kind::Power(Generation::Power9))
+    }
+
+    /// How to open an event of a set on its own counter, if the kernel would not find it: beside
+    /// POWER9's caches, it tries no other code than the one that it is given.
+    #[cfg(feature = "std")]
+    pub(crate) fn on_own_counter(&self, event: usize, set: &[usize]) -> Option<String> {
+        let Kind::Power(Generation::Power9) = self.supply.kind else { return None };
+        let code = |number: usize| self.demands[number].words.map(|words| words[0]);
+        let is_of_outer_cache = |&number: &usize| {
+            let fields = code(number).map(|code| Fields::decode(Generation::Power9, [code, 0]));
+            fields.is_some_and(|fields| matches!(fields.unit, 6..=9))
+        };
+        let own = code(event)?;
+        let other = facts::on_own_counter(Generation::Power9, own);
+        let name = event_name(&self.names[event]);
+        (other != own && !name.contains('=') && set.iter().any(is_of_outer_cache))
+            .then(|| spelled_like(&self.names[event], &format!("event={other:#x},name={name}")))
+    }
+
     /// How many counters an item can have.
     pub(super) fn choice(&self, item: &[usize]) -> u32 {
         let choices = item.iter().map(|&number| self.supply.choice(&self.demands[number]));
@@ -90,7 +125,7 @@ impl<'s, 't> Arena<'s, 't> {
         let own = set
             .iter()
             .copied()
-            .filter(|&number| is_reference(event_name(&self.names[number]), self.supply));
+            .filter(|&number| is_reference(event_name(&self.names[number]), &self.supply));
         let mut all: Vec<usize> = own.collect();
         all.extend(candidates.into_iter().filter(|number| !set.contains(number)));
         all.retain(|&number| self.has_room(&[number]));

@@ -15,8 +15,8 @@ use pmu_events_ebb::power::Generation;
 /// Events that only part of the counters can count need at least as many groups as there are
 /// of them for each of these counters; the same holds for registers. An event that must be alone
 /// has a group in which no other event takes a counter.
-pub(super) fn of(arena: &mut Arena<'_, '_>, sets: &[Vec<usize>]) -> usize {
-    let Supply { kind, smt, .. } = *arena.supply;
+pub(super) fn of(arena: &mut Arena<'_>, sets: &[Vec<usize>]) -> usize {
+    let Supply { kind, smt, .. } = arena.supply;
     match kind {
         Kind::Each => usize::from(!arena.demands.is_empty()),
         Kind::Power(generation) => of_power(&arena.demands, generation),
@@ -31,7 +31,7 @@ pub(super) fn of(arena: &mut Arena<'_, '_>, sets: &[Vec<usize>]) -> usize {
 /// common event each count that event, or have a reference in common. Events that sets relate to
 /// one another therefore take one more counter in each of their groups but one, if every
 /// reference takes a counter.
-fn of_relations(arena: &mut Arena<'_, '_>, sets: &[Vec<usize>], pool: Pool) -> usize {
+fn of_relations(arena: &mut Arena<'_>, sets: &[Vec<usize>], pool: Pool) -> usize {
     let counters = pool.general().len() as usize;
     let count = arena.demands.len();
     if counters < 2 || arena.demands.iter().any(|demand| demand.is_alone || demand.is_exclusive) {

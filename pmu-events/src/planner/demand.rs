@@ -171,23 +171,6 @@ impl Supply {
         Some(events.find(is_it).map_or_else(|| raw().into(), |event| event.name().into()))
     }
 
-    /// How to open an event of a set on its own counter, if the kernel would not find it: beside
-    /// POWER9's caches, it tries no other code than the one that it is given.
-    #[cfg_attr(not(feature = "std"), allow(dead_code))]
-    pub(crate) fn on_own_counter(&self, event: &str, set: &[&str]) -> Option<String> {
-        let Kind::Power(Generation::Power9) = self.kind else { return None };
-        let code = |text: &str| self.demand(text).words.map(|words| words[0]);
-        let is_of_outer_cache = |text: &&str| {
-            let fields = code(text).map(|code| Fields::decode(Generation::Power9, [code, 0]));
-            fields.is_some_and(|fields| matches!(fields.unit, 6..=9))
-        };
-        let own = code(event)?;
-        let other = facts::on_own_counter(Generation::Power9, own);
-        let name = event_name(event);
-        (other != own && !name.contains('=') && set.iter().any(is_of_outer_cache))
-            .then(|| spelled_like(event, &format!("event={other:#x},name={name}")))
-    }
-
     /// The place of an event among those of its group, which are opened in this order: it
     /// decides whether they fit.
     pub(super) fn place_in_group(&self, demand: &Demand) -> (u32, u64) {

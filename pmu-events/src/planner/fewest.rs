@@ -29,7 +29,7 @@ struct Set {
 /// Finds fewer groups than a search that splits no set which fits one; the references of the
 /// sets that are split then. `least` is a number below which there is none.
 pub(super) fn fewer(
-    arena: &mut Arena<'_, '_>,
+    arena: &mut Arena<'_>,
     sets: &[Vec<usize>],
     whole: &Search,
     least: usize,
@@ -40,7 +40,7 @@ pub(super) fn fewer(
     let known = Sets::of(arena, sets);
     let arena = &*arena;
     let attempt = |&reference| Attempt::new(arena, &known, reference);
-    let attempts: Vec<Attempt<'_, '_, '_>> =
+    let attempts: Vec<Attempt<'_, '_>> =
         known.references.iter().take(REFERENCES).map(attempt).collect();
     (least.max(1)..most).find_map(|number| {
         [Start::WholeSets, Start::Events].into_iter().find_map(|start| {
@@ -64,7 +64,7 @@ enum Start {
 }
 
 impl Sets {
-    fn of(arena: &mut Arena<'_, '_>, sets: &[Vec<usize>]) -> Self {
+    fn of(arena: &mut Arena<'_>, sets: &[Vec<usize>]) -> Self {
         let mut all = Vec::new();
         for (number, set) in sets.iter().enumerate().filter(|(_, set)| !set.is_empty()) {
             let mut set = set.clone();
@@ -90,8 +90,8 @@ impl Sets {
 
 /// A distribution over a number of groups, all of which have the same reference.
 #[derive(Clone)]
-struct Attempt<'a, 's, 't> {
-    arena: &'a Arena<'s, 't>,
+struct Attempt<'a, 't> {
+    arena: &'a Arena<'t>,
     sets: &'a [Set],
     reference: usize,
     groups: Vec<Vec<usize>>,
@@ -106,8 +106,8 @@ struct Attempt<'a, 's, 't> {
     exchanges: u32,
 }
 
-impl<'a, 's, 't> Attempt<'a, 's, 't> {
-    fn new(arena: &'a Arena<'s, 't>, sets: &'a Sets, reference: usize) -> Self {
+impl<'a, 't> Attempt<'a, 't> {
+    fn new(arena: &'a Arena<'t>, sets: &'a Sets, reference: usize) -> Self {
         let of_set = |set: &'a Set| {
             let is_programmed = |item: &&Item| {
                 item[..] != [reference] && arena.is_programmed(item, Some(reference))

@@ -31,9 +31,16 @@ impl Supply {
     #[must_use]
     pub fn fits<T: AsRef<str>>(&self, events: &[T]) -> bool {
         let demands: Vec<Demand> = events.iter().map(|event| self.demand(event.as_ref())).collect();
+        self.fits_in_order(demands.iter())
+    }
+
+    pub(super) fn fits_in_order<'d>(
+        &self,
+        demands: impl Iterator<Item = &'d Demand> + Clone,
+    ) -> bool {
         match self.kind {
-            Kind::Pool(pool, Rules::Apple) => each_finds_a_counter(demands.iter(), pool),
-            _ => self.has_room_for(demands.iter()),
+            Kind::Pool(pool, Rules::Apple) => each_finds_a_counter(demands, pool),
+            _ => self.has_room_for(demands),
         }
     }
 

@@ -69,6 +69,6 @@ pub use kind::{Smt, Unstated};
 pub use pack::{Group, Packing, Part, Placement};
 pub use supply::{CoreState, Supply};
 
-#[cfg(feature = "std")]
-pub(crate) use demand::Place;
 pub(crate) use demand::event_name;
+#[cfg(feature = "std")]
+pub(crate) use {arena::Arena, demand::Place, pack::Packed, pack::Split};

@@ -144,12 +144,40 @@ impl Part {
     }
 }
 
+/// What may be split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Split {
+    /// Only sets that do not fit one group.
+    TooLarge,
+    /// Any set, if that saves a group.
+    ToSaveGroups,
+}
+
+/// Sets distributed over groups, in the numbers of an [`Arena`].
+pub(crate) struct Packed {
+    pub(crate) groups: Vec<NumberedGroup>,
+    pub(crate) placements: Vec<NumberedPlacement>,
+    lower_bound: usize,
+}
+
+/// [`Group`]
+pub(crate) struct NumberedGroup {
+    pub(crate) events: Vec<usize>,
+    pub(crate) has_room: bool,
+}
+
+/// [`Placement`]
+pub(crate) struct NumberedPlacement {
+    pub(crate) parts: Vec<Part>,
+    pub(crate) reference: Option<usize>,
+}
+
 impl<'t> Packing<'t> {
     /// Distributes sets of events of a PMU over as few groups as a search finds that takes
     /// the groups with most in common first. No set that fits one group is split.
     #[must_use]
     pub fn of<S: AsRef<[&'t str]>>(supply: &Supply, sets: &[S]) -> Self {
-        Self::with(supply, sets, |_, _, search, references, _| (search, references))
+        Self::with(supply, sets, Split::TooLarge)
     }
 
     /// Distributes sets of events of a PMU over the fewest groups that a search finds, and
@@ -161,32 +189,30 @@ impl<'t> Packing<'t> {
     /// of whole sets are more exact.
     #[must_use]
     pub fn in_fewest_groups<S: AsRef<[&'t str]>>(supply: &Supply, sets: &[S]) -> Self {
-        Self::with(supply, sets, |arena, sets, search, references, least| {
-            fewest::fewer(arena, sets, &search, least).unwrap_or((search, references))
-        })
+        Self::with(supply, sets, Split::ToSaveGroups)
     }
 
-    fn with<S: AsRef<[&'t str]>>(
-        supply: &Supply,
-        sets: &[S],
-        improved: impl FnOnce(
-            &mut Arena<'_, 't>,
-            &[Vec<usize>],
-            Search,
-            Vec<Option<usize>>,
-            usize,
-        ) -> (Search, Vec<Option<usize>>),
-    ) -> Self {
-        let mut arena = Arena::new(supply);
+    fn with<S: AsRef<[&'t str]>>(supply: &Supply, sets: &[S], split: Split) -> Self {
+        let mut arena = Arena::new(*supply);
         let sets: Vec<Vec<usize>> = sets
             .iter()
             .map(|set| set.as_ref().iter().map(|text| arena.number(Cow::Borrowed(text))).collect())
             .collect();
-        let lower_bound = bound::of(&mut arena, &sets);
-        let mut search = Search { units: Vec::new(), groups: Vec::new() };
-        let references = search.place_all(&mut arena, &sets);
-        let (search, references) = improved(&mut arena, &sets, search, references, lower_bound);
-        Self::of_search(&arena, &sets, search, references, lower_bound)
+        let Packed { groups, placements, lower_bound } = Packed::of(&mut arena, &sets, split);
+        let name = |&number: &usize| arena.names[number].clone();
+        let group = |group: NumberedGroup| Group {
+            events: group.events.iter().map(name).collect(),
+            has_room: group.has_room,
+        };
+        let placement = |placement: NumberedPlacement| Placement {
+            parts: placement.parts,
+            reference: placement.reference.as_ref().map(|number| name(number).into_owned()),
+        };
+        Packing {
+            groups: groups.into_iter().map(group).collect(),
+            placements: placements.into_iter().map(placement).collect(),
+            lower_bound,
+        }
     }
 
     /// Returns the groups.
@@ -208,12 +234,27 @@ impl<'t> Packing<'t> {
     pub fn lower_bound(&self) -> usize {
         self.lower_bound
     }
+}
+
+impl Packed {
+    /// Distributes sets of the arena's events.
+    pub(crate) fn of(arena: &mut Arena<'_>, sets: &[Vec<usize>], split: Split) -> Self {
+        let lower_bound = bound::of(arena, sets);
+        let mut search = Search { units: Vec::new(), groups: Vec::new() };
+        let mut references = search.place_all(arena, sets);
+        if split == Split::ToSaveGroups
+            && let Some(fewer) = fewest::fewer(arena, sets, &search, lower_bound)
+        {
+            (search, references) = fewer;
+        }
+        Self::of_search(arena, sets, &search, &references, lower_bound)
+    }
 
     fn of_search(
-        arena: &Arena<'_, 't>,
+        arena: &Arena<'_>,
         sets: &[Vec<usize>],
-        search: Search,
-        references: Vec<Option<usize>>,
+        search: &Search,
+        references: &[Option<usize>],
         lower_bound: usize,
     ) -> Self {
         // Groups in the order in which the sets need them.
@@ -229,8 +270,7 @@ impl<'t> Packing<'t> {
             // The kernel checks a group each time that it grows.
             let mut events = search.groups[group].clone();
             events.sort_by_key(|&number| arena.supply.place_in_group(&arena.demands[number]));
-            let name = |&number: &usize| arena.names[number].clone();
-            Group { events: events.iter().map(name).collect(), has_room: arena.has_room(&events) }
+            NumberedGroup { has_room: arena.has_room(&events), events }
         };
         let placement = |(number, set): (usize, &Vec<usize>)| {
             let mut own: Vec<&&Unit> = units.iter().filter(|unit| unit.set == number).collect();
@@ -251,10 +291,9 @@ impl<'t> Packing<'t> {
                     has_reference: reference.is_some_and(|one| unit.events.contains(&one)),
                 });
             }
-            let name = |number: usize| arena.names[number].clone().into_owned();
-            Placement { parts, reference: reference.map(name) }
+            NumberedPlacement { parts, reference }
         };
         let placements = sets.iter().enumerate().map(placement).collect();
-        Packing { groups: order.iter().map(group).collect(), placements, lower_bound }
+        Packed { groups: order.iter().map(group).collect(), placements, lower_bound }
     }
 }

@@ -24,7 +24,7 @@ impl Search {
     /// Places all sets; the references of those that are split.
     pub(super) fn place_all(
         &mut self,
-        arena: &mut Arena<'_, '_>,
+        arena: &mut Arena<'_>,
         sets: &[Vec<usize>],
     ) -> Vec<Option<usize>> {
         let mut references = vec![None; sets.len()];
@@ -58,7 +58,7 @@ impl Search {
 
     /// The group that has room for these events and has most of them already; a new one if
     /// none has room.
-    fn best_group(&mut self, arena: &Arena<'_, '_>, events: &[usize], but: Option<usize>) -> usize {
+    fn best_group(&mut self, arena: &Arena<'_>, events: &[usize], but: Option<usize>) -> usize {
         let mut best: Option<(usize, usize)> = None;
         for (number, group) in self.groups.iter().enumerate() {
             if Some(number) == but || group.is_empty() {
@@ -87,7 +87,7 @@ impl Search {
     /// as possible into the next.
     fn split(
         &mut self,
-        arena: &mut Arena<'_, '_>,
+        arena: &mut Arena<'_>,
         set: usize,
         events: &[usize],
         reference: Option<usize>,
@@ -153,7 +153,7 @@ impl Search {
 
     /// Moves the units of a group into others, wherever that leaves it empty; the smallest
     /// groups first.
-    fn dissolve(&mut self, arena: &Arena<'_, '_>) {
+    fn dissolve(&mut self, arena: &Arena<'_>) {
         let mut order: Vec<usize> = (0..self.groups.len()).collect();
         order.sort_by_key(|&group| self.groups[group].len());
         for group in order {

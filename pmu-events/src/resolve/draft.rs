@@ -37,8 +37,6 @@ pub(super) struct Draft<'a> {
     pub(super) max_precise: Option<u8>,
     /// The CPUs to which `cpu` terms limit it.
     pub(super) limit: Option<Arc<CpuSet>>,
-    /// The mask of `ratio-to-prev`, which is in `config2`.
-    pub(super) reload: u64,
     pub(super) terms: ItsTerms<'a>,
 }
 
@@ -82,7 +80,6 @@ impl<'a> Draft<'a> {
             is_snapshot: false,
             max_precise: None,
             limit: None,
-            reload: 0,
             terms,
         }
     }

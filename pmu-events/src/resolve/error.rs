@@ -112,6 +112,12 @@ impl Error {
         Error::new(ErrorKind::UnknownEvent, span, message)
     }
 
+    /// A list where one event is meant.
+    pub(super) fn several_events(text: &str, number: usize) -> Self {
+        let message = format!("`{text}` is {number} events, where one is meant");
+        Error::new(ErrorKind::Syntax, 0..text.len(), message)
+    }
+
     pub(super) fn syntax(error: event_list::Error, text: &str) -> Self {
         Error::new(ErrorKind::Syntax, error.span(), error.message().to_string())
             .with_suggestion(error.suggestion(text).map(String::from))

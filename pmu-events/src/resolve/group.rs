@@ -2,11 +2,17 @@
 
 use std::vec::Vec;
 
+use super::Resolved;
 use super::alias::Lookup;
-use super::draft::Draft;
 use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs};
 use crate::system::Tables;
+
+/// A resolved event, and the number of the group in which it is written, which ascends.
+pub(super) struct InGroup {
+    pub(super) resolved: Resolved,
+    pub(super) group: usize,
+}
 
 /// The sort key of an event; the fields are compared in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,25 +53,32 @@ struct Member<'a> {
 /// (`parse_events__sort_events_and_fix_groups` in
 /// `tools/perf/util/parse-events.c`). Returns the events in their new order, and
 /// the end of each group.
-pub(super) fn regroup<'a>(
-    all: Vec<Draft<'a>>,
+pub(super) fn regroup(
+    all: Vec<InGroup>,
     tables: &Tables,
-    sysfs: &'a Sysfs,
-) -> (Vec<Draft<'a>>, Vec<usize>) {
-    // A single event needs no sorting.
-    if all.len() < 2 {
-        let ends = (1..=all.len()).collect();
-        return (all, ends);
-    }
-    let members = members(&all, tables, sysfs);
-    let joins_others =
-        |n: usize| is_software(&all[n], members[n].pmu) || is_aux(members[members[n].leader].pmu);
+    sysfs: &Sysfs,
+) -> (Vec<Resolved>, Vec<usize>) {
+    let (order, ends) = match all.len() {
+        // A single event needs no sorting.
+        0 | 1 => ((0..all.len()).collect(), (1..=all.len()).collect()),
+        _ => sorted(&all, tables, sysfs),
+    };
+    let mut all: Vec<Option<Resolved>> = all.into_iter().map(|one| Some(one.resolved)).collect();
+    (order.into_iter().filter_map(|n| all[n].take()).collect(), ends)
+}
+
+/// The events in their new order, by their places in the written one, and the end of each group.
+fn sorted(all: &[InGroup], tables: &Tables, sysfs: &Sysfs) -> (Vec<usize>, Vec<usize>) {
+    let members = members(all, tables, sysfs);
+    let joins_others = |n: usize| {
+        is_software(&all[n].resolved, members[n].pmu) || is_aux(members[members[n].leader].pmu)
+    };
     // A software event joins the first event that is not one, and any event grouped
     // with a trace into the AUX area joins that trace.
     let joined = |n: usize| {
         let mut of_group =
             (members[n].leader..all.len()).take_while(|&m| all[m].group == all[n].group);
-        let first = of_group.find(|&m| !is_software(&all[m], members[m].pmu));
+        let first = of_group.find(|&m| !is_software(&all[m].resolved, members[m].pmu));
         let at = if joins_others(n) { first.unwrap_or(n) } else { n };
         members[at].pmu.map_or("", Pmu::name)
     };
@@ -101,23 +114,19 @@ pub(super) fn regroup<'a>(
             *end = n + 1;
         }
     }
-    if order.iter().enumerate().all(|(n, place)| place.written == n) {
-        return (all, ends);
-    }
-    let sorted = order.iter().map(|place| all[place.written].clone()).collect();
-    (sorted, ends)
+    (order.iter().map(|place| place.written).collect(), ends)
 }
 
-fn members<'a>(all: &[Draft<'a>], tables: &Tables, sysfs: &'a Sysfs) -> Vec<Member<'a>> {
+fn members<'a>(all: &'a [InGroup], tables: &Tables, sysfs: &'a Sysfs) -> Vec<Member<'a>> {
     let group = |n: usize| all.get(n).map(|one| one.group);
     let mut leader = 0;
-    let member = |(n, one): (usize, &Draft<'a>)| {
+    let member = |(n, one): (usize, &'a InGroup)| {
         if group(n) != group(leader) {
             leader = n;
         }
         Member {
-            pmu: pmu_of(one, sysfs),
-            rank: rank(one, tables, sysfs),
+            pmu: pmu_of(&one.resolved, sysfs),
+            rank: rank(&one.resolved, tables, sysfs),
             leader,
             is_alone: group(leader) != group(leader + 1),
         }
@@ -127,17 +136,17 @@ fn members<'a>(all: &[Draft<'a>], tables: &Tables, sysfs: &'a Sysfs) -> Vec<Memb
 
 /// `arch_evsel__must_be_in_group` in `tools/perf/arch/x86/util/evsel.c`: metrics
 /// can only be recognized by their names.
-fn rank(one: &Draft<'_>, tables: &Tables, sysfs: &Sysfs) -> Rank {
+fn rank(one: &Resolved, tables: &Tables, sysfs: &Sysfs) -> Rank {
     // `X`: neither moved within its group nor into another.
-    if one.settings.keep_place() {
+    if one.settings().keep_place() {
         return Rank::Other;
     }
     // The type of the core PMU that has `slots`.
-    let (true, Some(pmu)) = (one.type_ == perf_type::RAW, one.pmu) else {
+    let (true, Some(pmu)) = (one.type_() == perf_type::RAW, one.pmu()) else {
         return Rank::Other;
     };
     let has_slots = || Lookup::new("slots", tables, sysfs).is_on(pmu);
-    let contains = |part| contains(one.name, part);
+    let contains = |part| contains(one.name(), part);
     let (slots, top_down) = (contains("slots"), contains("topdown"));
     if !(slots || top_down) || contains("uops_retired.slots") || !has_slots() {
         return Rank::Other;
@@ -153,21 +162,21 @@ fn contains(name: &str, part: &str) -> bool {
 /// An event that was resolved without a PMU belongs to the PMU of its type; events
 /// measured without a counter are software events. Generic events belong to the
 /// first core PMU (`evsel__find_pmu` in `tools/perf/util/pmus.c`).
-pub(super) fn pmu_of<'a>(resolved: &Draft<'a>, sysfs: &'a Sysfs) -> Option<&'a Pmu> {
-    resolved.pmu.or_else(|| match is_software(resolved, None) {
-        true => sysfs.pmus().iter().find(|pmu| pmu.type_() == Some(resolved.type_)),
+pub(super) fn pmu_of<'a>(resolved: &'a Resolved, sysfs: &'a Sysfs) -> Option<&'a Pmu> {
+    resolved.pmu().or_else(|| match is_software(resolved, None) {
+        true => sysfs.pmus().iter().find(|pmu| pmu.type_() == Some(resolved.type_())),
         false => sysfs.core_pmus().next(),
     })
 }
 
 /// `perf_pmu__is_software` in `tools/perf/util/pmu.c`. Checks the PMU rather than
 /// the type: `software/cycles/` has type 0.
-fn is_software(resolved: &Draft<'_>, pmu: Option<&Pmu>) -> bool {
+fn is_software(resolved: &Resolved, pmu: Option<&Pmu>) -> bool {
     let is_type = |type_| {
         matches!(type_, perf_type::SOFTWARE | perf_type::TRACEPOINT | perf_type::BREAKPOINT)
     };
     let Some(pmu) = pmu else {
-        return is_type(resolved.type_);
+        return is_type(resolved.type_());
     };
     let by_name = matches!(pmu.name(), "kprobe" | "msr" | "uprobe");
     !pmu.is_core() && !pmu.is_uncore() && (by_name || pmu.type_().is_some_and(is_type))

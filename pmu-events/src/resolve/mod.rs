@@ -106,6 +106,7 @@
 
 mod absent;
 mod alias;
+mod answer_id;
 mod clock;
 mod draft;
 mod error;
@@ -127,13 +128,18 @@ mod tracepoint;
 use std::format;
 use std::vec::Vec;
 
+pub use answer_id::{AnswerId, Appended};
 pub use clock::Clock;
 pub use error::{Error, ErrorKind};
 pub use resolution::{Missing, Resolution};
 pub use resolved::Resolved;
 pub use terms::AttributeTerm;
 
+#[cfg(test)]
+pub(crate) use parsed::log as parses;
+
 use crate::system::System;
+use draft::Draft;
 use found::Found;
 use parsed::Parsed;
 use pmu_events_core::__private::event_list::{EventRef, Settings, with_event, with_group};
@@ -183,15 +189,19 @@ impl System {
         resolve(self, text, Mode { suggests: true, is_strict: true })?.complete()
     }
 
-    /// Like [`require`](Self::require), but without suggestions in errors, for
+    /// Like [`require`](Self::require), for a single event; without suggestions in errors for
     /// thousands of queries.
-    pub(crate) fn require_tersely(&self, text: &str) -> Result<Resolution, Error> {
-        resolve(self, text, Mode { suggests: false, is_strict: true })?.complete()
+    pub(crate) fn require_one(&self, text: &str, suggests: bool) -> Result<Resolution, Error> {
+        let found = resolve(self, text, Mode { suggests, is_strict: true })?.complete()?;
+        match found.asked() {
+            1 => Ok(found),
+            several => Err(Error::several_events(text, several)),
+        }
     }
 
-    /// Whether a list can be resolved.
+    /// Whether an event can be resolved.
     pub(crate) fn knows(&self, text: &str) -> bool {
-        self.require_tersely(text).is_ok()
+        self.require_one(text, false).is_ok()
     }
 }
 
@@ -261,9 +271,10 @@ fn resolve(system: &System, text: &str, mode: Mode) -> Result<Resolution, Error>
             missing.push(one.on_instance(pmu.name()));
         }
     }
-    let grouped = group::regroup(all.drafts, tables, sysfs);
-    let (sorted, ends) = reload::apply(grouped, &mut missing, &list, sysfs);
-    let resolved = sorted.iter().map(Resolved::of).collect();
+    let written =
+        |draft: &Draft<'_>| group::InGroup { group: draft.group, resolved: Resolved::of(draft) };
+    let grouped = group::regroup(all.drafts.iter().map(written).collect(), tables, sysfs);
+    let (resolved, ends) = reload::apply(grouped, &mut missing, &list, sysfs);
     Ok(Resolution::new(system, resolved, ends, missing, asked))
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Parsed<'a> {
 
 impl<'a> Parsed<'a> {
     pub(super) fn new(text: &'a str) -> Result<Self, event_list::Error> {
+        #[cfg(test)]
+        log::add(text);
         let mut parsed = Self::default();
         EventList::visit(text, &mut parsed)?;
         Ok(parsed)
@@ -98,5 +100,26 @@ impl<'a> Deref for Written<'a, '_> {
 
     fn deref(&self) -> &EventRef<'a> {
         &self.event
+    }
+}
+
+/// The texts that a test parses, to count them.
+#[cfg(test)]
+pub(crate) mod log {
+    use std::cell::RefCell;
+    use std::string::String;
+    use std::vec::Vec;
+
+    std::thread_local! {
+        static TEXTS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+    }
+
+    pub(crate) fn add(text: &str) {
+        TEXTS.with_borrow_mut(|texts| texts.push(text.into()));
+    }
+
+    /// The texts since the last call.
+    pub(crate) fn take() -> Vec<String> {
+        TEXTS.take()
     }
 }

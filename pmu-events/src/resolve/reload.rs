@@ -12,9 +12,8 @@ use std::format;
 use std::string::String;
 use std::vec::Vec;
 
-use super::draft::Draft;
 use super::parsed::Parsed;
-use super::{Error, ErrorKind, Missing, group};
+use super::{Error, ErrorKind, Missing, Resolved, group};
 use crate::config::Sampling;
 use crate::format::Word;
 use crate::sysfs::{Pmu, Sysfs};
@@ -25,42 +24,43 @@ const MASK: &str = "acr_mask";
 
 /// Sets masks and periods in all groups. An event for which that is impossible becomes
 /// a missing one.
-pub(super) fn apply<'a>(
-    (all, ends): (Vec<Draft<'a>>, Vec<usize>),
+pub(super) fn apply(
+    (all, ends): (Vec<Resolved>, Vec<usize>),
     missing: &mut Vec<Missing>,
-    list: &Parsed<'a>,
+    list: &Parsed<'_>,
     sysfs: &Sysfs,
-) -> (Vec<Draft<'a>>, Vec<usize>) {
-    if all.iter().all(|draft| draft.attributes.ratio_to_prev().is_none()) {
+) -> (Vec<Resolved>, Vec<usize>) {
+    if all.iter().all(|one| one.attributes().ratio_to_prev().is_none()) {
         return (all, ends);
     }
-    let (mut kept, mut kept_ends): (Vec<Draft<'a>>, _) = (Vec::new(), Vec::new());
+    let (mut kept, mut kept_ends): (Vec<Resolved>, _) = (Vec::new(), Vec::new());
     let mut failed: Vec<Missing> = Vec::new();
     let (mut rest, mut start) = (all.into_iter(), 0);
     for end in ends {
-        let members: Vec<Draft<'a>> = rest.by_ref().take(end - start).collect();
+        let members: Vec<Resolved> = rest.by_ref().take(end - start).collect();
         start = end;
-        let mut of_group: Vec<Draft<'a>> = Vec::new();
+        let mut of_group: Vec<Resolved> = Vec::new();
         let mut lost: Option<Error> = None;
-        for (n, mut draft) in members.into_iter().enumerate() {
-            let applied = match (&lost, draft.attributes.ratio_to_prev()) {
-                (Some(lost), _) => Err(lost.clone().at(list.span_of(draft.event))),
+        for (n, mut one) in members.into_iter().enumerate() {
+            let ratio = one.attributes().ratio_to_prev().map(String::from);
+            let applied = match (&lost, ratio) {
+                (Some(lost), _) => Err(lost.clone().at(list.span_of(one.event()))),
                 (None, None) => Ok(()),
                 (None, Some(ratio)) => {
-                    let span = list.term_span(draft.event, PerfTerm::RatioToPrev);
-                    relate(&mut of_group, &mut draft, ratio, span, sysfs)
+                    let span = list.term_span(one.event(), PerfTerm::RatioToPrev);
+                    relate(&mut of_group, &mut one, &ratio, span, sysfs)
                 }
             };
             let Err(error) = applied else {
-                of_group.push(draft);
+                of_group.push(one);
                 continue;
             };
             if n == 0 {
-                lost = Some(error.of_leader(&format!("`{}` leads its group: ", draft.name)));
+                lost = Some(error.of_leader(&format!("`{}` leads its group: ", one.name())));
             }
             let place = kept.len() + of_group.len();
             missing.iter_mut().for_each(|missing| missing.shift_behind(place));
-            failed.push(Missing::new(draft.name, draft.event, error, place));
+            failed.push(Missing::new(one.name(), one.event(), error, place));
         }
         if !of_group.is_empty() {
             kept.append(&mut of_group);
@@ -68,7 +68,7 @@ pub(super) fn apply<'a>(
         }
     }
     // It may have been possible on another PMU.
-    failed.retain(|one| kept.iter().all(|draft| draft.event != one.event()));
+    failed.retain(|one| kept.iter().all(|kept| kept.event() != one.event()));
     missing.append(&mut failed);
     missing.sort_by_key(Missing::event);
     missing.dedup_by_key(|one| one.event());
@@ -76,9 +76,9 @@ pub(super) fn apply<'a>(
 }
 
 /// Relates an event to the last of the members before it.
-fn relate<'a>(
-    before: &mut [Draft<'a>],
-    draft: &mut Draft<'a>,
+fn relate(
+    before: &mut [Resolved],
+    this: &mut Resolved,
     ratio: &str,
     span: Range<usize>,
     sysfs: &Sysfs,
@@ -89,25 +89,25 @@ fn relate<'a>(
         let message = "term `ratio-to-prev` needs another event before it in its group";
         return Err(refused(message.into()));
     };
-    let pmus = [&*previous, &*draft].map(|one| group::pmu_of(one, sysfs));
+    let pmus = [&*previous, &*this].map(|one| group::pmu_of(one, sysfs));
     let [Some(of_previous), Some(pmu)] = pmus.map(|pmu| pmu.filter(|pmu| pmu.is_core())) else {
         return Err(refused("term `ratio-to-prev` is only for events of a core PMU".into()));
     };
     if of_previous.name() != pmu.name() {
         let message = format!(
             "term `ratio-to-prev` needs events of one PMU: `{}` is of `{}`, this one of `{}`",
-            previous.name,
+            previous.name(),
             of_previous.name(),
             pmu.name()
         );
         return Err(refused(message));
     }
     has_mask(pmu, &span)?;
-    for one in [&*previous, &*draft] {
-        if one.words.get(Word::Config2) != 0 {
+    for one in [&*previous, &*this] {
+        if one.words().get(Word::Config2) != 0 {
             let message = format!(
                 "`{}` already sets config2, where term `ratio-to-prev` puts its mask",
-                one.name
+                one.name()
             );
             return Err(refused(message));
         }
@@ -116,7 +116,7 @@ fn relate<'a>(
     let Some(ratio) = ratio else {
         return Err(refused("the value of `ratio-to-prev` is not a positive number".into()));
     };
-    let periods = match (previous.attributes.period(), draft.attributes.period()) {
+    let periods = match (previous.attributes().period(), this.attributes().period()) {
         (Some(period), _) => [Some(period), period_of(period as f64 * ratio)],
         (None, Some(period)) => [period_of(period as f64 / ratio), Some(period)],
         (None, None) => {
@@ -128,8 +128,6 @@ fn relate<'a>(
         let message = "`ratio-to-prev` and `period` result in a period of 0, or one beyond 64 bits";
         return Err(refused(message.into()));
     };
-    previous.set_sampling(Sampling::Period(first));
-    draft.set_sampling(Sampling::Period(second));
     // The previous event reloads this one; this one reloads both.
     let Some(own) = 1_u64.checked_shl(own as u32) else {
         return Err(refused(
@@ -137,9 +135,8 @@ fn relate<'a>(
         ));
     };
     let other = own >> 1;
-    for (one, mask) in [(previous, own), (draft, own | other)] {
-        (one.words, one.reload) = (one.words.with(Word::Config2, mask), mask);
-    }
+    previous.reloads(own, Sampling::Period(first));
+    this.reloads(own | other, Sampling::Period(second));
     Ok(())
 }
 

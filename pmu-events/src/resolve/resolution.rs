@@ -5,8 +5,14 @@ use core::slice;
 use std::sync::Arc;
 use std::vec::{self, Vec};
 
+use super::answer_id::{AnswerId, Appended};
+use super::group::{self, InGroup};
 use super::{Error, Resolved};
+use crate::event_list::Modifier;
+#[cfg(feature = "open")]
+use crate::open::Cgroup;
 use crate::system::System;
+use pmu_events_core::__private::event_list::with_group;
 
 /// The result of resolving a list of events: an answer for each event.
 ///
@@ -60,11 +66,21 @@ pub struct Missing {
     error: Error,
     /// The number of resolved events before it.
     place: usize,
+    #[cfg(feature = "open")]
+    cgroup: Option<Cgroup>,
 }
 
 impl Missing {
     pub(crate) fn new(name: &str, event: usize, error: Error, place: usize) -> Self {
-        Missing { name: name.into(), event, pmu: None, error, place }
+        Missing {
+            name: name.into(),
+            event,
+            pmu: None,
+            error,
+            place,
+            #[cfg(feature = "open")]
+            cgroup: None,
+        }
     }
 
     /// An instance of an event that other instances of its PMU have.
@@ -107,6 +123,13 @@ impl Missing {
     #[must_use]
     pub fn error(&self) -> &Error {
         &self.error
+    }
+
+    /// Returns the [control group](Resolution::in_cgroup) in which the event was to be counted.
+    #[cfg(feature = "open")]
+    #[must_use]
+    pub fn cgroup(&self) -> Option<&Cgroup> {
+        self.cgroup.as_ref()
     }
 }
 
@@ -180,6 +203,71 @@ impl Resolution {
         })
     }
 
+    /// The number of events that were requested.
+    pub(super) fn asked(&self) -> usize {
+        self.asked
+    }
+
+    /// Returns the identities of the [answers](Self::answers), in their order.
+    pub fn ids(&self) -> impl Iterator<Item = AnswerId> + use<> {
+        (0..self.resolved.len() + self.missing.len()).map(AnswerId::new)
+    }
+
+    /// Returns an answer; `None` if the identity is not one of this resolution.
+    #[must_use]
+    pub fn answer(&self, id: AnswerId) -> Option<Result<&Resolved, &Missing>> {
+        self.answers().nth(id.place())
+    }
+
+    /// Counts the events in a control group, on whole CPUs, whatever the options with which
+    /// they are opened say.
+    ///
+    /// ```no_run
+    /// use pmu_events::open::{Cgroup, Counters, Options};
+    /// use pmu_events::{Scope, System};
+    ///
+    /// let system = System::new();
+    /// let mut all = system.resolve("cpu-clock")?; // of all tasks
+    /// let web = Cgroup::open("/sys/fs/cgroup/web.slice")?;
+    /// all.append(system.resolve("cpu-clock")?.in_cgroup(&web));
+    /// let mut counters = Counters::open(&all, &Options::new().scope(Scope::AllCpus))?;
+    /// counters.enable()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "open")]
+    #[must_use]
+    pub fn in_cgroup(mut self, cgroup: &Cgroup) -> Self {
+        self.resolved.iter_mut().for_each(|one| one.set_cgroup(cgroup.clone()));
+        self.missing.iter_mut().for_each(|one| one.cgroup = Some(cgroup.clone()));
+        self
+    }
+
+    /// Puts events together that were resolved one by one, none of which is missing: as a weak
+    /// group, or as a list.
+    pub(crate) fn together<'r>(
+        system: &System,
+        events: impl IntoIterator<Item = &'r Resolution>,
+        is_group: bool,
+    ) -> Self {
+        let mut written: Vec<InGroup> = Vec::new();
+        let (mut asked, mut group) = (0, 0);
+        for one in events {
+            for (instance, resolved) in one.resolved.iter().enumerate() {
+                // Instances of an ungrouped event are not scheduled together.
+                group += usize::from(!is_group);
+                let is_leader = asked == 0 && instance == 0;
+                let settings = match is_group {
+                    true => with_group(resolved.settings(), Modifier::Weak.into(), is_leader),
+                    false => resolved.settings(),
+                };
+                written.push(InGroup { resolved: resolved.clone().at(asked, settings), group });
+            }
+            asked += 1;
+        }
+        let (resolved, ends) = group::regroup(written, system.tables(), system.sysfs());
+        Resolution::new(system, resolved, ends, Vec::new(), asked)
+    }
+
     /// Returns the resolution if no event is missing.
     ///
     /// # Errors
@@ -193,20 +281,25 @@ impl Resolution {
     }
 
     /// Appends another resolution, so that both are opened as one set. Both must be
-    /// of the same system. Returns the index of the first appended event.
+    /// of the same system. Returns where its answers are in the whole.
     ///
     /// ```
     /// use pmu_events::System;
     ///
     /// let system = System::at("/nonexistent");
     /// let mut all = system.resolve("faults")?;
-    /// let first = all.append(system.resolve("{cycles,branches}")?);
-    /// assert_eq!((first, all[2].event()), (1, 2));
+    /// let appended = all.append(system.resolve("{cycles,branches}")?);
+    /// assert_eq!((appended.first_event(), all[2].event()), (1, 2));
     /// assert_eq!(all.groups().map(|group| group.len()).collect::<Vec<_>>(), [1, 2]);
     /// # Ok::<(), pmu_events::resolve::Error>(())
     /// ```
-    pub fn append(&mut self, other: Resolution) -> usize {
+    pub fn append(&mut self, other: Resolution) -> Appended {
         let (first, places) = (self.asked, self.resolved.len());
+        let appended = Appended {
+            first_event: first,
+            first_answer: places + self.missing.len(),
+            answers: other.resolved.len() + other.missing.len(),
+        };
         self.resolved.extend(other.resolved.into_iter().map(|mut one| {
             one.shift(first);
             one
@@ -218,7 +311,7 @@ impl Resolution {
             ..one
         }));
         self.asked += other.asked;
-        first
+        appended
     }
 }
 

@@ -13,7 +13,9 @@ use super::terms::AttributeTerm;
 use crate::Event;
 use crate::config::{self, Attributes, Sampling};
 use crate::event_list::{Breakpoint, Settings, Tool};
-use crate::format::Words;
+use crate::format::{Word, Words};
+#[cfg(feature = "open")]
+use crate::open::Cgroup;
 use crate::sysfs::{CpuSet, Pmu, Problem};
 use pmu_events_core::__private::term::{PerfTerm, Term};
 
@@ -63,6 +65,8 @@ pub struct Resolved {
     ignores_node: bool,
     /// The terms that are perf's own.
     terms: Box<[OwnTerm]>,
+    #[cfg(feature = "open")]
+    cgroup: Option<Cgroup>,
 }
 
 /// An [`AttributeTerm`] that borrows nothing.
@@ -117,9 +121,11 @@ impl Resolved {
             is_snapshot: draft.is_snapshot,
             max_precise: draft.max_precise,
             limit: draft.limit.clone(),
-            reload: draft.reload,
+            reload: 0,
             ignores_node: mesh_node::is_ignored(draft),
             terms: terms.into_boxed_slice(),
+            #[cfg(feature = "open")]
+            cgroup: None,
         }
     }
 
@@ -137,6 +143,17 @@ impl Resolved {
 
     pub(super) fn shift(&mut self, events: usize) {
         self.event += events;
+    }
+
+    /// The same event, at another place of a list.
+    pub(super) fn at(self, event: usize, settings: Settings) -> Self {
+        Resolved { event, settings, ..self }
+    }
+
+    /// Sets which counters this one reloads when it reaches its period.
+    pub(super) fn reloads(&mut self, mask: u64, sampling: Sampling) {
+        self.words = self.words.with(Word::Config2, mask);
+        (self.reload, self.sampling) = (mask, Some(sampling));
     }
 
     /// Returns `perf_event_attr.type`.
@@ -206,6 +223,19 @@ impl Resolved {
     #[cfg(feature = "open")]
     pub(crate) fn shared_name(&self) -> Arc<str> {
         self.name.clone()
+    }
+
+    #[cfg(feature = "open")]
+    pub(super) fn set_cgroup(&mut self, cgroup: Cgroup) {
+        self.cgroup = Some(cgroup);
+    }
+
+    /// Returns the [control group](super::Resolution::in_cgroup) in which the event is to be
+    /// counted.
+    #[cfg(feature = "open")]
+    #[must_use]
+    pub fn cgroup(&self) -> Option<&Cgroup> {
+        self.cgroup.as_ref()
     }
 
     /// Whether the kernel opens the event although the CPU lacks it, so that it counts

@@ -110,36 +110,38 @@ fn below(directory: &Path, prefix: &str, found: &mut Vec<String>) -> Result<(), 
     Ok(())
 }
 
-/// The events of all lists, and the group of each of them; `None` is everything.
+/// Events, and the name of the group in which they are counted; `None` is everything.
+pub(crate) struct Part {
+    pub(crate) events: Resolution,
+    pub(crate) cgroup: Option<String>,
+}
+
+/// The events of all lists, with their groups.
 pub(crate) fn resolved(
     lists: &[String],
     details: usize,
     cgroups: &Cgroups,
     system: &System,
-) -> Result<(Resolution, Vec<Option<String>>), String> {
-    let mut all = Resolution::empty(system);
-    let mut of_each: Vec<Option<String>> = Vec::new();
-    let mut add = |list: Resolution, cgroup: Option<&str>| {
-        all.append(list);
-        of_each.resize(all.answers().count(), cgroup.map(String::from));
-    };
-    let mut add_all = |cgroup: Option<&str>| -> Result<(), String> {
-        add(events::resolved(lists, system)?, cgroup);
-        add(events::details(details, system)?, cgroup);
-        Ok(())
+) -> Result<Vec<Part>, String> {
+    let all = |cgroup: Option<&str>| -> Result<Part, String> {
+        let mut events = events::resolved(lists, system)?;
+        events.append(events::details(details, system)?);
+        Ok(Part { events, cgroup: cgroup.map(String::from) })
     };
     match cgroups {
-        Cgroups::None => add_all(None)?,
-        Cgroups::One(name) => add_all(Some(name))?,
-        Cgroups::Each(names) => names.iter().try_for_each(|name| add_all(Some(name)))?,
+        Cgroups::None => Ok(vec![all(None)?]),
+        Cgroups::One(name) => Ok(vec![all(Some(name))?]),
+        Cgroups::Each(names) => names.iter().map(|name| all(Some(name))).collect(),
         Cgroups::OfEvents(names) => {
+            let mut parts = Vec::new();
             for (item, cgroup) in of_items(lists, names)? {
-                add(events::resolved(&[item], system)?, cgroup);
+                let events = events::resolved(&[item], system)?;
+                parts.push(Part { events, cgroup: cgroup.map(String::from) });
             }
-            add(events::details(details, system)?, None);
+            parts.push(Part { events: events::details(details, system)?, cgroup: None });
+            Ok(parts)
         }
     }
-    Ok((all, of_each))
 }
 
 /// Assigns a group to each event or group of events.
@@ -175,39 +177,42 @@ fn of_items<'n>(
     Ok(items)
 }
 
-/// Opens the directories of the groups.
-pub(crate) fn opened(
-    names: &[Option<String>],
-    mounted: impl FnOnce() -> Result<PathBuf, String>,
-) -> Result<Vec<Option<Cgroup>>, String> {
-    if names.iter().all(Option::is_none) {
-        return Ok(Vec::new());
+/// The groups that have been opened.
+pub(crate) struct Opened<'s> {
+    system: &'s System,
+    /// The directory of all groups, if it is known.
+    root: Option<PathBuf>,
+    known: Vec<Cgroup>,
+}
+
+impl<'s> Opened<'s> {
+    pub(crate) fn new(system: &'s System) -> Self {
+        Opened { system, root: None, known: Vec::new() }
     }
-    let root = mounted()?;
-    let mut known: Vec<(&str, Cgroup)> = Vec::new();
-    let open = |name: &String| -> Result<Cgroup, String> {
+
+    /// Events in their group.
+    pub(crate) fn placed(&mut self, part: Part) -> Result<Resolution, String> {
+        Ok(match part.cgroup {
+            Some(name) => part.events.in_cgroup(&self.open(&name)?),
+            None => part.events,
+        })
+    }
+
+    pub(crate) fn open(&mut self, name: &str) -> Result<Cgroup, String> {
+        if let Some(cgroup) = self.known.iter().find(|cgroup| cgroup.name() == name) {
+            return Ok(cgroup.clone());
+        }
+        let root = match &self.root {
+            Some(root) => root,
+            None => self.root.insert(root(self.system)?),
+        };
         let path = root.join(name.trim_matches('/'));
         let why =
             |error| format!("control group `{name}` cannot be opened: {}: {error}", path.display());
-        Cgroup::open(&path).map_err(why)
-    };
-    let mut all = Vec::new();
-    for name in names {
-        let Some(name) = name else {
-            all.push(None);
-            continue;
-        };
-        let cgroup = match known.iter().find(|(other, _)| other == name) {
-            Some((_, cgroup)) => cgroup.clone(),
-            None => {
-                let cgroup = open(name)?;
-                known.push((name, cgroup.clone()));
-                cgroup
-            }
-        };
-        all.push(Some(cgroup));
+        let cgroup = Cgroup::open(&path).map_err(why)?.with_name(name);
+        self.known.push(cgroup.clone());
+        Ok(cgroup)
     }
-    Ok(all)
 }
 
 /// The directory of the groups on a machine.

@@ -1,22 +1,80 @@
 //! The lines of the output: the events that each shows, and its name.
 
 use std::collections::BTreeSet;
+use std::ops::Index;
 
 use pmu_events::__private::instances;
 use pmu_events::event_list::Tool;
 use pmu_events::open::{
-    Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum, Target,
+    Cgroup, Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum, Target,
 };
-use pmu_events::resolve::{Clock, Missing, Resolved};
+use pmu_events::resolve::{AnswerId, Clock, Missing, Resolved};
 
 use crate::stat::aggregation::{Unit, Units};
 use crate::stat::derived::{self, Known, Meaning};
+use crate::stat::metrics::PlanCopy;
 use crate::stat::shown_unit;
+
+/// All lines of the output, in their order.
+#[derive(Default)]
+pub(crate) struct Lines {
+    all: Vec<Line>,
+}
+
+/// The identity of a line. That of an event is the same in each run of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct LineId(usize);
+
+impl Lines {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = LineId> + use<> {
+        (0..self.all.len()).map(LineId)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Line> {
+        self.all.iter()
+    }
+
+    /// The lines that show any of some events.
+    pub(crate) fn of(&self, shown: &Shows) -> Vec<LineId> {
+        let is_it = |id: &LineId| match (&self[*id].shows, shown) {
+            (Shows::Answers(own), Shows::Answers(wanted)) => {
+                own.iter().any(|id| wanted.contains(id))
+            }
+            (own, wanted) => own == wanted,
+        };
+        self.ids().filter(is_it).collect()
+    }
+}
+
+impl Index<LineId> for Lines {
+    type Output = Line;
+
+    fn index(&self, LineId(id): LineId) -> &Line {
+        &self.all[id]
+    }
+}
+
+/// The events that a line or a metric shows.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Shows {
+    /// One event: its instances on all PMUs that have it.
+    Answers(Vec<AnswerId>),
+    /// An event of metrics that no PMU has.
+    Missing(MissingId),
+}
+
+/// The identity of an event that the metrics of a plan lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MissingId {
+    /// Which copy of the plan: each is in another control group.
+    pub(crate) copy: usize,
+    /// Its index among the plan's missing events.
+    pub(crate) event: usize,
+}
 
 /// One event as it is shown: a merge of several PMUs if those are merged.
 pub(crate) struct Line {
-    /// Its indices in the set; none for an event that no PMU has.
-    places: Vec<usize>,
+    shows: Shows,
     pub(crate) name: String,
     pub(crate) unit: String,
     pub(crate) scale: f64,
@@ -25,7 +83,7 @@ pub(crate) struct Line {
     /// The event, of which all others are instances.
     resolved: Option<Resolved>,
     /// Where it was counted, if not everywhere.
-    pub(crate) cgroup: Option<String>,
+    pub(crate) cgroup: Option<Cgroup>,
 }
 
 /// The contents of one line.
@@ -39,74 +97,83 @@ pub(crate) struct Shown {
     pub(crate) lacking: Vec<LackingInstance>,
 }
 
-/// `missing` are events that are not in the set but are shown nevertheless, in
-/// each of their control groups; `is_merged` is whether instances of a PMU share
-/// a line.
+/// `missing` are the events that metrics lack: they are not in the set, but are shown
+/// nevertheless, for each copy of the plan; `is_merged` is whether instances of a PMU share a
+/// line.
 pub(crate) fn of_set(
     counters: &Counters,
-    missing: (&[Missing], &[Option<String>]),
-    cgroups: &[Option<String>],
+    copies: &[PlanCopy],
+    missing: &[Missing],
     is_merged: bool,
-) -> Vec<Line> {
-    let events = counters.events();
-    let cgroup = |n: usize| cgroups.get(n).and_then(Option::as_ref);
+) -> Lines {
+    let events: Vec<Counted<'_>> = counters
+        .ids()
+        .zip(counters.events())
+        .map(|(id, event)| Counted { id, event: event.as_ref() })
+        .collect();
     let merged = match is_merged {
-        true => merged(events.len(), cgroup, |n| &events[n]),
-        false => (0..events.len()).map(|n| vec![n]).collect(),
+        true => merged(&events),
+        false => events.iter().map(|&event| vec![event]).collect(),
     };
-    let line = |places: Vec<usize>| {
+    let line = |instances: Vec<Counted<'_>>| {
         // An instance may be missing.
-        let known = places.iter().find(|&&n| events[n].resolved().is_some());
-        let event = &events[known.copied().unwrap_or(places[0])];
-        let name = event.name();
+        let known = instances.iter().find(|one| one.event.resolved().is_some());
+        let event = known.unwrap_or(&instances[0]).event;
+        let (name, cgroup) = (event.name(), event.cgroup().cloned());
+        let shows = Shows::Answers(instances.iter().map(|one| one.id).collect());
         let Some(first) = event.resolved() else {
-            let cgroup = cgroup(places[0]).cloned();
-            return Line { places, cgroup, ..Line::without_event(&name) };
+            return Line::without_event(&name, shows, cgroup);
         };
-        let of_group = (0..events.len()).filter(|&n| cgroup(n) == cgroup(places[0]));
-        let is_one_of_several = places.len() == 1
+        let of_group = events.iter().filter(|other| other.event.cgroup() == event.cgroup());
+        let is_one_of_several = instances.len() == 1
             && of_group
-                .filter_map(|n| events[n].resolved())
+                .filter_map(|other| other.event.resolved())
                 .filter(|other| (other.event(), other.name()) == (first.event(), first.name()))
                 .count()
                 > 1;
         let (scale, unit) = shown_unit::of(first);
         Line {
+            shows,
             name: if is_one_of_several { on_pmu(&name, first) } else { name.into_owned() },
             unit: unit.to_owned(),
             scale,
             meaning: Meaning::of(first),
             core: derived::core(first),
             resolved: Some(first.clone()),
-            cgroup: cgroup(places[0]).cloned(),
-            places,
+            cgroup,
         }
     };
-    let (missing, missing_in) = missing;
-    let of_missing = missing_in.iter().flat_map(|cgroup| {
-        let in_group = |missing: &Missing| Line {
-            cgroup: cgroup.clone(),
-            ..Line::without_event(missing.name())
-        };
-        missing.iter().map(in_group)
+    let of_missing = copies.iter().enumerate().flat_map(|(copy, of_copy)| {
+        missing.iter().enumerate().map(move |(event, missing)| {
+            let shows = Shows::Missing(MissingId { copy, event });
+            Line::without_event(missing.name(), shows, of_copy.cgroup.clone())
+        })
     });
-    merged.into_iter().map(line).chain(of_missing).collect()
+    Lines { all: merged.into_iter().map(line).chain(of_missing).collect() }
+}
+
+/// An event of a set.
+#[derive(Clone, Copy)]
+struct Counted<'c> {
+    id: AnswerId,
+    event: &'c SetEvent,
 }
 
 /// The instances of each event; each control group has instances of its own.
-fn merged<'e>(
-    count: usize,
-    cgroup: impl Fn(usize) -> Option<&'e String>,
-    event: impl Fn(usize) -> &'e SetEvent,
-) -> Vec<Vec<usize>> {
-    let groups: BTreeSet<Option<&String>> = (0..count).map(&cgroup).collect();
-    let mut all: Vec<Vec<usize>> = Vec::new();
-    for group in groups {
-        let own: Vec<usize> = (0..count).filter(|&n| cgroup(n) == group).collect();
-        let instances = instances(own.iter().map(|&n| event(n)));
-        all.extend(instances.into_iter().map(|list| list.iter().map(|&n| own[n]).collect()));
+fn merged<'c>(events: &[Counted<'c>]) -> Vec<Vec<Counted<'c>>> {
+    let mut groups: Vec<(Option<&Cgroup>, Vec<Counted<'c>>)> = Vec::new();
+    for &one in events {
+        match groups.iter_mut().find(|(cgroup, _)| *cgroup == one.event.cgroup()) {
+            Some((_, own)) => own.push(one),
+            None => groups.push((one.event.cgroup(), vec![one])),
+        }
     }
-    all.sort();
+    let mut all: Vec<Vec<Counted<'c>>> = Vec::new();
+    for (_, own) in groups {
+        let instances = instances(own.iter().map(|one| one.event));
+        all.extend(instances.into_iter().map(|list| list.into_iter().map(|n| own[n]).collect()));
+    }
+    all.sort_by_key(|instances| instances.first().map(|one| one.id));
     all
 }
 
@@ -130,31 +197,22 @@ impl Line {
     }
 
     /// The line of an event that this machine does not have.
-    fn without_event(name: &str) -> Line {
+    fn without_event(name: &str, shows: Shows, cgroup: Option<Cgroup>) -> Line {
         Line {
-            places: Vec::new(),
+            shows,
             name: name.into(),
             unit: String::new(),
             scale: 1.0,
             meaning: Meaning::Other,
             core: 0,
             resolved: None,
-            cgroup: None,
+            cgroup,
         }
     }
 
     /// The meaning of its number.
     pub(crate) fn known(&self, value: f64) -> Known {
         Known { meaning: self.meaning, core: self.core, value }
-    }
-
-    /// Whether no PMU has its event.
-    pub(crate) fn is_missing(&self) -> bool {
-        self.places.is_empty()
-    }
-
-    pub(crate) fn shows_any_of(&self, places: &[usize]) -> bool {
-        self.places.iter().any(|place| places.contains(place))
     }
 
     /// The clock, if its number is a time.
@@ -171,15 +229,22 @@ impl Line {
         tool.is_some_and(|tool| !matches!(tool, Tool::UserTime | Tool::SystemTime))
     }
 
+    fn answers(&self) -> &[AnswerId] {
+        match &self.shows {
+            Shows::Answers(answers) => answers,
+            Shows::Missing(_) => &[],
+        }
+    }
+
     /// The number of PMUs that it sums.
     pub(crate) fn sources(&self) -> usize {
-        self.places.len()
+        self.answers().len()
     }
 
     /// Its rows: one, or one for each unit.
     pub(crate) fn shown(&self, reading: &Reading, units: &Units) -> Vec<Shown> {
         let events: Vec<&EventReading> =
-            self.places.iter().map(|&place| &reading.events()[place]).collect();
+            self.answers().iter().filter_map(|&id| reading.of(id)).collect();
         let unit_of = |target: Target| match target {
             Target::Cpu(cpu) => units.get(&cpu).copied(),
             _ => None,
@@ -240,6 +305,7 @@ mod tests {
     use pmu_events::__private::set_event;
     use pmu_events::System;
     use pmu_events::open::{Count, Lack, Part};
+    use pmu_events::resolve::Resolution;
 
     /// Instances are one line, but not those of different control groups.
     #[test]
@@ -252,27 +318,37 @@ mod tests {
             std::fs::write(pmu.join("format/event"), "config:0-7").unwrap();
         }
         let system = System::at(&root).without_tables();
-        let mut all = system.resolve("uncore_imc/event=1/,cs").unwrap();
-        all.append(system.resolve("uncore_imc/event=1/,cs").unwrap());
-        let all: Vec<SetEvent> = all.into_iter().map(set_event).collect();
-        let cgroups = |names: &[&str]| -> Vec<Option<String>> {
-            names.iter().map(|name| Some(name.to_string())).collect()
+        let of = |groups: [Option<&str>; 2]| -> Vec<Vec<usize>> {
+            let mut all = Resolution::empty(&system);
+            for name in groups {
+                let events = system.resolve("uncore_imc/event=1/,cs").unwrap();
+                all.append(match name {
+                    Some(name) => {
+                        let path = root.join(name);
+                        std::fs::create_dir_all(&path).unwrap();
+                        events.in_cgroup(&Cgroup::open(path).unwrap())
+                    }
+                    None => events,
+                });
+            }
+            let ids: Vec<AnswerId> = all.ids().collect();
+            let all: Vec<SetEvent> = all.into_iter().map(set_event).collect();
+            let counted = ids.iter().zip(&all).map(|(&id, event)| Counted { id, event });
+            let place = |one: &Counted<'_>| ids.iter().position(|id| *id == one.id).unwrap();
+            let merged = merged(&counted.collect::<Vec<_>>());
+            merged.iter().map(|list| list.iter().map(place).collect()).collect()
         };
-        let of = |cgroups: &[Option<String>]| {
-            merged(all.len(), |n| cgroups.get(n).and_then(Option::as_ref), |n| &all[n])
-        };
-        let each = cgroups(&["b", "b", "b", "a", "a", "a"]);
-        assert_eq!(of(&each), [vec![0, 1], vec![2], vec![3, 4], vec![5]]);
-        let last = cgroups(&["a"; 3]);
-        assert_eq!(of(&last), [vec![0, 1], vec![2], vec![3, 4], vec![5]]);
+        assert_eq!(of([Some("b"), Some("a")]), [vec![0, 1], vec![2], vec![3, 4], vec![5]]);
+        assert_eq!(of([Some("a"), None]), [vec![0, 1], vec![2], vec![3, 4], vec![5]]);
         std::fs::remove_dir_all(root).unwrap();
     }
 
     /// Two sockets of two CPUs each, the last of which is not counted, or has no count.
     #[test]
     fn units_have_the_sum_of_their_cpus() {
+        let cycles = System::at("/nonexistent").require("cycles").unwrap();
         let line = Line {
-            places: vec![0],
+            shows: Shows::Answers(cycles.ids().collect()),
             name: "cycles".into(),
             unit: String::new(),
             scale: 1.0,
@@ -285,7 +361,6 @@ mod tests {
             Part::new(Target::Cpu(cpu as u32), Count::new(value, 10, 10))
         };
         let parts = [1, 20, 300].iter().enumerate().map(part).collect();
-        let cycles = System::at("/nonexistent").require("cycles").unwrap();
         let event = EventReading::with_parts(set_event(cycles[0].clone()), parts);
         let reading = Reading::new(vec![event]);
         let shown = |units: &[(u32, Unit)]| -> Vec<(Option<Unit>, Option<u64>, usize)> {

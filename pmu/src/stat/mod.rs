@@ -43,13 +43,14 @@ use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::failure::with_sources;
+use pmu_events::resolve::Resolution;
+
 use crate::output::Output;
 use crate::stat_args::StatArgs;
 use crate::system::System;
 pub(crate) use aggregation::Level;
 use args::{Args, RunArgs, Shape, Subject};
-use cgroups::Cgroups;
+use cgroups::{Cgroups, Opened};
 pub(crate) use failure::Failure;
 pub(crate) use latencies::latencies;
 pub(crate) use metrics::{Bound, PlanCopy, scope};
@@ -117,26 +118,31 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
         [] => vec![None],
         _ => cgroups.of_metrics().map_err(Failure::Usage)?,
     };
-    let (mut resolved, mut cgroup_names) =
-        match cgroups::resolved(&args.events, args.detailed, &cgroups, system) {
-            Ok(resolved) => resolved,
-            Err(message) => return Ok(excused(&message, system)),
-        };
-    let mut copies = Vec::new();
-    for cgroup in &metrics_in {
-        let of_metrics = plan.resolve().map_err(|error| Failure::Cannot(with_sources(&error)))?;
-        copies.push(PlanCopy { first: resolved.append(of_metrics), cgroup: cgroup.as_deref() });
-        cgroup_names.resize(resolved.answers().count(), cgroup.clone());
+    let parts = match cgroups::resolved(&args.events, args.detailed, &cgroups, system) {
+        Ok(parts) => parts,
+        Err(message) => return Ok(excused(&message, system)),
+    };
+    let mut cgroups = Opened::new(system);
+    let mut resolved = Resolution::empty(system);
+    for part in parts {
+        resolved.append(cgroups.placed(part).map_err(Failure::Cannot)?);
     }
-    let metrics = Bound::new(&plan, &resolved, &copies);
-    let opened =
-        cgroups::opened(&cgroup_names, || cgroups::root(system)).map_err(Failure::Cannot)?;
+    let mut copies = Vec::new();
+    for cgroup in metrics_in {
+        let cgroup = cgroup.map(|name| cgroups.open(&name)).transpose();
+        let cgroup = cgroup.map_err(Failure::Cannot)?;
+        let events = plan.resolution().clone();
+        let events = match &cgroup {
+            Some(cgroup) => events.in_cgroup(cgroup),
+            None => events,
+        };
+        copies.push(PlanCopy { appended: resolved.append(events), cgroup });
+    }
+    let metrics = Bound::new(&plan, &copies);
     let asked = Asked {
-        cgroups: &opened,
-        cgroup_names: &cgroup_names,
         resolved: &resolved,
+        copies: &copies,
         missing: plan.missing(),
-        missing_in: &metrics_in,
         level: args.level,
         is_merged: !args.no_merge,
         must_count: false,
@@ -179,7 +185,7 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
         {
             notes.iter().for_each(|note| complain(&format!("note: {note}")));
         }
-        let uncountable = metrics.uncountable(plan.missing(), finished.counters.events());
+        let uncountable = metrics.uncountable(plan.missing(), &finished.counters);
         uncountable.iter().for_each(|message| complain(message));
         return Ok(match finished.failed() {
             Some(status) => status,

@@ -1,14 +1,15 @@
 //! The final contents of a line: of one read, or of several runs.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use pmu_events::measure::{self, RawCount};
-use pmu_events::open::{LackingInstance, Outcome, Reading};
+use pmu_events::open::{Cgroup, LackingInstance, Outcome, Reading};
 
 use crate::stat::aggregation::{Level, Unit, Units};
 use crate::stat::args::Args;
 use crate::stat::derived::{Known, Others};
-use crate::stat::lines::Line;
+use crate::stat::lines::{LineId, Lines};
 use crate::stat::metrics::Bound;
 use crate::stat::statistics::Statistics;
 
@@ -20,7 +21,7 @@ pub(crate) struct Row<'l> {
     pub(crate) parts: usize,
     pub(crate) name: &'l str,
     /// The control group, if any line has one; empty for everything.
-    pub(crate) cgroup: Option<&'l str>,
+    pub(crate) cgroup: Option<Cow<'l, str>>,
     pub(crate) unit: &'l str,
     pub(crate) value: Value,
     /// Nanoseconds in which it had a counter.
@@ -58,7 +59,7 @@ impl Value {
 /// One line of one unit, over all runs.
 struct Gathered {
     unit: Option<Unit>,
-    line: usize,
+    line: LineId,
     value: Statistics,
     enabled: Statistics,
     running: Statistics,
@@ -86,7 +87,7 @@ pub(crate) struct Runs {
 
 impl Runs {
     pub(crate) fn of_one(
-        lines: &[Line],
+        lines: &Lines,
         reading: &Reading,
         elapsed: Duration,
         units: &Units,
@@ -98,19 +99,20 @@ impl Runs {
 
     pub(crate) fn add(
         &mut self,
-        lines: &[Line],
+        lines: &Lines,
         reading: &Reading,
         elapsed: Duration,
         units: &Units,
     ) {
         self.elapsed.add(elapsed.as_secs_f64());
-        for (n, line) in lines.iter().enumerate() {
+        for id in lines.ids() {
+            let line = &lines[id];
             for shown in line.shown(reading, units) {
-                let is_this = |g: &Gathered| (g.line, g.unit) == (n, shown.unit);
+                let is_this = |g: &Gathered| (g.line, g.unit) == (id, shown.unit);
                 let at = self.gathered.iter().position(is_this).unwrap_or_else(|| {
                     self.gathered.push(Gathered {
                         unit: shown.unit,
-                        line: n,
+                        line: id,
                         value: Statistics::default(),
                         enabled: Statistics::default(),
                         running: Statistics::default(),
@@ -141,7 +143,7 @@ impl Runs {
     /// The value of a line for metrics of one unit, or of everything. What is the same for
     /// each unit is that of everything; other counts that belong to no unit have no value in
     /// one. A sum that lacks something has none.
-    fn reading(&self, line: usize, unit: Option<Unit>, lines: &[Line]) -> Option<RawCount> {
+    fn reading(&self, line: LineId, unit: Option<Unit>, lines: &Lines) -> Option<RawCount> {
         let unit = unit.filter(|_| !lines[line].is_everywhere());
         let mut gathered = self.gathered.iter().filter(|g| (g.line, g.unit) == (line, unit));
         let gathered = gathered.next().filter(|g| !g.value.is_empty())?;
@@ -155,12 +157,13 @@ impl Runs {
 
     pub(crate) fn rows<'l>(
         &self,
-        lines: &'l [Line],
+        lines: &'l Lines,
         metrics: &'l Bound<'_>,
         args: &Args,
     ) -> Vec<Row<'l>> {
         let elapsed = Duration::from_secs_f64(self.elapsed.mean());
         let has_cgroups = lines.iter().any(|line| line.cgroup.is_some());
+        let metrics = metrics.on(lines);
         let row = |gathered: &Gathered| {
             let line = &lines[gathered.line];
             let values: Vec<Known> = self
@@ -183,7 +186,8 @@ impl Runs {
                 place: gathered.unit,
                 parts: gathered.parts,
                 name: &line.name,
-                cgroup: has_cgroups.then(|| line.cgroup.as_deref().unwrap_or_default()),
+                cgroup: has_cgroups
+                    .then(|| line.cgroup.as_ref().map(Cgroup::name).unwrap_or_default()),
                 unit: &line.unit,
                 running,
                 share: gathered.share(enabled, running),
@@ -196,7 +200,10 @@ impl Runs {
                     _ => None,
                 },
                 metrics: metrics
-                    .beside(gathered.line, lines, |line| self.reading(line, gathered.unit, lines)),
+                    .iter()
+                    .filter(|metric| metric.line() == Some(gathered.line))
+                    .map(|metric| metric.value(|line| self.reading(line, gathered.unit, lines)))
+                    .collect(),
                 value,
             }
         };

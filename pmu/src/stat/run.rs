@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind::BrokenPipe, ErrorKind::NotFound};
 use std::time::{Duration, Instant};
 
 use pmu_events::event_list::Tool;
-use pmu_events::open::{self, Cgroup, Count, Counters, ErrorKind, Options, Part, Reading, Target};
+use pmu_events::open::{self, Count, Counters, ErrorKind, Options, Part, Reading, Target};
 use pmu_events::resolve::{Missing, Resolution};
 use pmu_events::system::ProcessError;
 use pmu_events::{Scope, System};
@@ -15,7 +15,8 @@ use crate::stat::aggregation::{Level, Units};
 use crate::stat::args::{RunArgs, Subject};
 use crate::stat::command::{End, Running, Waiting};
 use crate::stat::failure::{Failure, reason};
-use crate::stat::lines::{self, Line};
+use crate::stat::lines::{self, Lines};
+use crate::stat::metrics::PlanCopy;
 use crate::stat::rows::Runs;
 use crate::stat::signals::{Signal, Signals};
 use crate::stat::verbose;
@@ -23,15 +24,12 @@ use crate::stat::verbose;
 /// The request of a run.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'r> {
+    /// Events, each with the control group in which it is counted.
     pub(crate) resolved: &'r Resolution,
-    /// Events that appear in the output although they are not in the set.
+    /// Where the events of metrics are among them.
+    pub(crate) copies: &'r [PlanCopy],
+    /// Events of metrics that appear in the output although they are not in the set.
     pub(crate) missing: &'r [Missing],
-    /// The control groups of those.
-    pub(crate) missing_in: &'r [Option<String>],
-    /// The control groups in which events are counted, if not everywhere, and
-    /// their names.
-    pub(crate) cgroups: &'r [Option<Cgroup>],
-    pub(crate) cgroup_names: &'r [Option<String>],
     /// What is shown as one line.
     pub(crate) level: Level,
     /// Whether instances of a PMU share a line.
@@ -42,7 +40,7 @@ pub(crate) struct Asked<'r> {
 
 /// The counts of an interval.
 pub(crate) struct Interval<'i> {
-    pub(crate) lines: &'i [Line],
+    pub(crate) lines: &'i Lines,
     pub(crate) runs: Runs,
     /// Its end.
     pub(crate) end: Duration,
@@ -55,7 +53,7 @@ pub(crate) type Show<'s> = dyn FnMut(&Interval<'_>) -> Result<(), Failure> + 's;
 /// The result of a run.
 pub(crate) struct Finished {
     pub(crate) counters: Counters,
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Lines,
     pub(crate) units: Units,
     pub(crate) reading: Reading,
     pub(crate) elapsed: Duration,
@@ -83,8 +81,7 @@ pub(crate) fn once(
     signals: &Signals,
     show: &mut Show<'_>,
 ) -> Result<Finished, Failure> {
-    let Asked { resolved, missing, missing_in, cgroups, cgroup_names, level, is_merged, .. } =
-        *asked;
+    let Asked { resolved, copies, missing, level, is_merged, .. } = *asked;
     let waiting = match args.command.is_empty() {
         true => None,
         false => Some(
@@ -99,11 +96,8 @@ pub(crate) fn once(
         }
     };
     let waits_for_exec = args.subject == Subject::Command && args.delay.is_none();
-    let mut options =
+    let options =
         Options::new().scope(scope).inherit(!args.no_inherit).enable_on_exec(waits_for_exec);
-    if !cgroups.is_empty() {
-        options = options.cgroups(cgroups.iter().cloned());
-    }
     let mut counters = match open(resolved, &options) {
         Ok(counters) => counters,
         Err(error) => {
@@ -117,7 +111,7 @@ pub(crate) fn once(
         waiting.map(Waiting::give_up).unwrap_or_default();
         return Err(Failure::Cannot(why));
     }
-    let lines = lines::of_set(&counters, (missing, missing_in), cgroup_names, is_merged);
+    let lines = lines::of_set(&counters, copies, missing, is_merged);
     if args.verbose {
         verbose::lines(&counters).iter().for_each(|line| complain(args.program, line));
     }
@@ -300,7 +294,7 @@ struct Watched {
 struct Watch<'w, 's> {
     args: &'w RunArgs,
     scope: &'w Scope,
-    lines: &'w [Line],
+    lines: &'w Lines,
     units: &'w Units,
     start: Instant,
     /// How many intervals have been shown.

@@ -7,7 +7,7 @@ use pmu_events::measure::{Plan, PlannedMetric, Request};
 use pmu_events::metric::Latencies;
 use pmu_events::open::Reading;
 use pmu_events::planner::{CoreState, Supply};
-use pmu_events::resolve::ErrorKind;
+use pmu_events::resolve::{ErrorKind, Resolution};
 use pmu_events::topdown::{self, Drill, EventCount, Step};
 use pmu_events::{Metric, Scope};
 
@@ -225,14 +225,14 @@ impl<'h> Course<'h> {
         whole: &Plan,
         signals: &Signals,
     ) -> Result<Measured, Failure> {
-        let resolved = plan.resolve().map_err(|error| Failure::Cannot(error.to_string()))?;
-        let metrics = Bound::new(plan, &resolved, &[PlanCopy { first: 0, cgroup: None }]);
+        let mut resolved = Resolution::empty(self.system);
+        let appended = resolved.append(plan.resolution().clone());
+        let copies = [PlanCopy { appended, cgroup: None }];
+        let metrics = Bound::new(plan, &copies);
         let asked = Asked {
-            cgroups: &[],
-            cgroup_names: &[],
             resolved: &resolved,
+            copies: &copies,
             missing: whole.missing(),
-            missing_in: &[None],
             level: Level::Everything,
             is_merged: true,
             must_count: self.passes.is_empty(),
@@ -244,7 +244,7 @@ impl<'h> Course<'h> {
             failure => failure,
         })?;
         let mut notes = events::notes(&finished.counters, finished.reading.events(), whole);
-        notes.extend(metrics.uncountable(whole.missing(), finished.counters.events()));
+        notes.extend(metrics.uncountable(whole.missing(), &finished.counters));
         for note in notes {
             if !self.notes.contains(&note) {
                 self.notes.push(note);
@@ -280,9 +280,8 @@ impl<'h> Course<'h> {
 
     /// Refuses before a command runs in vain.
     fn refuse_if_nothing_counts(&self, plan: &Plan) -> Result<(), Failure> {
-        let lacks = |planned: &PlannedMetric| {
-            planned.needed_on(plan.machine()).any(|n| planned.operands()[n].number().is_none())
-        };
+        let lacks =
+            |planned: &PlannedMetric| planned.needed().any(|operand| operand.missing().is_some());
         let [first, ..] = plan.missing() else { return Ok(()) };
         if !plan.metrics().iter().all(lacks) {
             return Ok(());

@@ -330,7 +330,7 @@ fn of_core(bench: &Bench) -> Asked {
             node.map_or(trees.is_empty(), |node| node.level() <= levels && !node.is_indicator());
         let plan = Plan::new([metric], &system, &Scope::ThisThread);
         let is_of_core = || {
-            let resolved = plan.resolve().expect("its lists resolve");
+            let resolved = plan.resolution();
             resolved.iter().all(|one| one.pmu().is_none_or(|pmu| pmu.is_core()))
         };
         let can_be_counted = plan.missing().is_empty() && plan.unknown().is_empty();

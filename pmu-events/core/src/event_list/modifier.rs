@@ -117,6 +117,18 @@ const LONGEST: usize = LETTERS.len() + MAX_PRECISE as usize;
 /// perf's `PERF_SAMPLE_IP` levels end at 3, which means no skid.
 pub(super) const MAX_PRECISE: u8 = 3;
 
+/// ```
+/// use pmu_events::event_list::{Modifier, Modifiers};
+///
+/// assert_eq!(Modifiers::from(Modifier::Weak), "W".parse()?);
+/// # Ok::<(), pmu_events::located::Error>(())
+/// ```
+impl From<Modifier> for Modifiers {
+    fn from(modifier: Modifier) -> Self {
+        Self { flags: modifier.bit(), ..Self::NONE }
+    }
+}
+
 impl Modifiers {
     /// No modifier.
     pub const NONE: Self = Self { flags: 0, precise: 0 };

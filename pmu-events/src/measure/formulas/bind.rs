@@ -158,7 +158,7 @@ fn bound(
             Meaning::Metric(metric) if metric.has_parameter() => {
                 Fault::MetricWithParameter(metric.name().into())
             }
-            Meaning::Event => match system.require(&event_of(identifier)) {
+            Meaning::Event => match system.require_one(&event_of(identifier), true) {
                 Err(error) if is_fault(&error) => {
                     let message = unescaped(formula, &span(), system)
                         .unwrap_or_else(|| unknown(identifier, &error));
@@ -192,7 +192,7 @@ fn is_fault(error: &Error) -> bool {
 
 fn unknown(identifier: &str, error: &Error) -> String {
     match error.suggestion() {
-        // It is a modifier, for example.
+        // It is a modifier, or a list, for example.
         _ if matches!(error.kind(), ErrorKind::Syntax) => {
             format!("`{identifier}` is neither a formula, a metric nor an event")
         }

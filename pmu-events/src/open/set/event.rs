@@ -5,7 +5,7 @@ use std::format;
 use std::sync::Arc;
 use std::vec::Vec;
 
-use crate::open::{Attr, Error, Target};
+use crate::open::{Attr, Cgroup, Error, Target};
 use crate::resolve::{Missing, Resolved};
 
 /// An event of a set of counters.
@@ -30,6 +30,8 @@ pub struct SetEvent {
     missing_on: Option<Arc<str>>,
     /// `None` for a missing event; `refusal` then has the reason.
     resolved: Option<Resolved>,
+    /// Where it counts, if not everywhere.
+    cgroup: Option<Cgroup>,
     pub(super) attr: Attr,
     /// The attributes that the kernel last accepted.
     pub(super) told: Option<Attr>,
@@ -48,6 +50,7 @@ impl SetEvent {
             name: resolved.shared_name(),
             number: resolved.event(),
             missing_on: None,
+            cgroup: resolved.cgroup().cloned(),
             attr: Attr::counting(&resolved),
             resolved: Some(resolved),
             told: None,
@@ -65,6 +68,7 @@ impl SetEvent {
             number: missing.event(),
             missing_on: missing.pmu_name().map(Arc::from),
             resolved: None,
+            cgroup: missing.cgroup().cloned(),
             attr: Attr::default(),
             told: None,
             refusal: Some(Error::unresolved(missing.error())),
@@ -72,6 +76,17 @@ impl SetEvent {
             is_alone: false,
             only_on: None,
         }
+    }
+
+    /// The same event in a control group, unless it has one of its own.
+    pub(super) fn in_cgroup(self, cgroup: Option<&Cgroup>) -> Self {
+        SetEvent { cgroup: self.cgroup.or_else(|| cgroup.cloned()), ..self }
+    }
+
+    /// Returns the control group in which the event counts; `None` for all tasks.
+    #[must_use]
+    pub fn cgroup(&self) -> Option<&Cgroup> {
+        self.cgroup.as_ref()
     }
 
     /// Returns the resolved event; `None` for an event that this machine does not

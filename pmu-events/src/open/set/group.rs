@@ -76,11 +76,9 @@ pub(super) fn open(
     events: &mut [SetEvent],
 ) -> Result<Vec<Group>, Error> {
     let mut members = places.members.clone();
-    let cgroup = members.first().and_then(|&leader| options.cgroup_of(leader));
-    if let Some(&other) = members.iter().find(|&&member| options.cgroup_of(member) != cgroup) {
-        let message = "the events of a group must be in one control group";
-        return Err(events[other].refused(Error::new(ErrorKind::Invalid, 0, message)));
-    }
+    // The events of a group are resolved together, and so are in one control group.
+    let cgroup = members.first().and_then(|&leader| events[leader].cgroup().cloned());
+    let cgroup = cgroup.as_ref();
     let open_one = |attr: &Attr, target, leader: Option<&Counter>| {
         Counter::open_in(cgroup, attr, target, leader)
     };

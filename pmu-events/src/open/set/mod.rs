@@ -29,7 +29,7 @@ pub use reading::{EventReading, Lack, Part, Reading};
 pub use sum::{LackingInstance, Sum};
 
 use super::{Error, ErrorKind, Target};
-use crate::resolve::Resolution;
+use crate::resolve::{AnswerId, Resolution};
 use crate::system::{Scope, System};
 use each::all;
 use group::{Counts, Group, Places};
@@ -175,21 +175,22 @@ impl Counters {
     /// kernel have, or if a task does not exist. In that case nothing stays open.
     pub fn open(resolution: &Resolution, options: &Options) -> Result<Self, Error> {
         let system = resolution.system();
-        options.check_cgroups(resolution.answers().count())?;
-        let scope = targets::checked(&options.scope, system.proc())?;
-        let options = &options.clone().scope(scope);
         let mut events = Vec::new();
         // The index in the set of each resolved event.
         let mut places = Vec::new();
         for answer in resolution.answers() {
-            match answer {
+            let event = match answer {
                 Ok(resolved) => {
                     places.push(events.len());
-                    events.push(SetEvent::new(resolved.clone()));
+                    SetEvent::new(resolved.clone())
                 }
-                Err(missing) => events.push(SetEvent::missing(missing)),
-            }
+                Err(missing) => SetEvent::missing(missing),
+            };
+            events.push(event.in_cgroup(options.cgroup.as_ref()));
         }
+        options.check_cgroups(&events)?;
+        let scope = targets::checked(&options.scope, system.proc())?;
+        let options = &options.clone().scope(scope);
         let mut places = places.into_iter();
         let (mut groups, mut watches) = (Vec::new(), Vec::new());
         for of_group in resolution.groups() {
@@ -197,8 +198,7 @@ impl Counters {
             // The shorter of both first: `zip` takes one from it before it looks at
             // the other.
             for (resolved, n) in of_group.iter().zip(places.by_ref()) {
-                let cgroup = options.cgroup_of(n);
-                match Watch::of(resolved, options, cgroup, system) {
+                match Watch::of(resolved, options, events[n].cgroup(), system) {
                     Some(Ok(watch)) => watches.push((n, watch)),
                     Some(Err(unknown)) => events[n].refusal = Some(unknown),
                     None => members.push(n),
@@ -245,6 +245,18 @@ impl Counters {
     #[must_use]
     pub fn events(&self) -> &[Arc<SetEvent>] {
         &self.events
+    }
+
+    /// Returns the identities of the events, in their order: those of the resolution, and of each
+    /// reading.
+    pub fn ids(&self) -> impl Iterator<Item = AnswerId> + use<> {
+        (0..self.events.len()).map(AnswerId::new)
+    }
+
+    /// Returns an event; `None` if the identity is not one of this set.
+    #[must_use]
+    pub fn event(&self, id: AnswerId) -> Option<&SetEvent> {
+        self.events.get(id.place()).map(|event| &**event)
     }
 
     /// Returns the targets on which an event is open, by its index in

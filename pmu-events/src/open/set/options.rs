@@ -1,6 +1,4 @@
-use std::format;
-use std::vec::Vec;
-
+use super::event::SetEvent;
 use crate::open::{Cgroup, Error, ErrorKind};
 use crate::system::Scope;
 
@@ -19,16 +17,7 @@ pub struct Options {
     pub(super) scope: Scope,
     pub(super) inherit: bool,
     pub(super) enable_on_exec: bool,
-    cgroups: Cgroups,
-}
-
-/// The control groups in which events are counted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-enum Cgroups {
-    #[default]
-    Everywhere,
-    One(Cgroup),
-    OfEach(Vec<Option<Cgroup>>),
+    pub(super) cgroup: Option<Cgroup>,
 }
 
 impl Options {
@@ -36,12 +25,7 @@ impl Options {
     /// children, and do not wait for an `exec`.
     #[must_use]
     pub const fn new() -> Self {
-        Options {
-            scope: Scope::ThisThread,
-            inherit: false,
-            enable_on_exec: false,
-            cgroups: Cgroups::Everywhere,
-        }
+        Options { scope: Scope::ThisThread, inherit: false, enable_on_exec: false, cgroup: None }
     }
 
     /// Sets what is measured.
@@ -74,45 +58,21 @@ impl Options {
         Options { enable_on_exec, ..self }
     }
 
-    /// Sets the control group in which all events count. The [scope](Self::scope) must
-    /// be CPUs.
+    /// Sets the control group in which events count, except for those that have one of their
+    /// own ([`Resolution::in_cgroup`](crate::resolve::Resolution::in_cgroup)). The
+    /// [scope](Self::scope) must be CPUs.
     #[must_use]
     pub fn cgroup(self, cgroup: Cgroup) -> Self {
-        Options { cgroups: Cgroups::One(cgroup), ..self }
+        Options { cgroup: Some(cgroup), ..self }
     }
 
-    /// Sets the control group of each event, in the order of the
-    /// [answers](crate::resolve::Resolution::answers); an event with `None` counts all
-    /// tasks. The [scope](Self::scope) must be CPUs.
-    ///
-    /// Opening fails unless there is one entry for each answer, and one control group
-    /// for all events of a group.
-    #[must_use]
-    pub fn cgroups(self, cgroups: impl IntoIterator<Item = Option<Cgroup>>) -> Self {
-        Options { cgroups: Cgroups::OfEach(cgroups.into_iter().collect()), ..self }
-    }
-
-    /// Returns the control group of an event.
-    pub(super) fn cgroup_of(&self, event: usize) -> Option<&Cgroup> {
-        match &self.cgroups {
-            Cgroups::Everywhere => None,
-            Cgroups::One(cgroup) => Some(cgroup),
-            Cgroups::OfEach(all) => all.get(event)?.as_ref(),
+    /// Refuses control groups of what is not CPUs.
+    pub(super) fn check_cgroups(&self, events: &[SetEvent]) -> Result<(), Error> {
+        let is_in_cgroup = self.cgroup.is_some() || events.iter().any(|one| one.cgroup().is_some());
+        match is_in_cgroup && !self.scope.is_cpus() {
+            true => Err(Error::new(ErrorKind::Invalid, 0, Cgroup::NEEDS_CPUS)),
+            false => Ok(()),
         }
-    }
-
-    /// Refuses control groups that do not belong to the events.
-    pub(super) fn check_cgroups(&self, events: usize) -> Result<(), Error> {
-        let message = match &self.cgroups {
-            Cgroups::Everywhere => return Ok(()),
-            Cgroups::OfEach(all) if all.len() != events => {
-                format!("there are {} control groups for {events} events", all.len())
-            }
-            Cgroups::OfEach(all) if all.iter().all(Option::is_none) => return Ok(()),
-            _ if !self.scope.is_cpus() => Cgroup::NEEDS_CPUS.into(),
-            _ => return Ok(()),
-        };
-        Err(Error::new(ErrorKind::Invalid, 0, message))
     }
 
     /// Returns what is measured.

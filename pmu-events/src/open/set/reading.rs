@@ -11,6 +11,7 @@ use std::vec::{self, Vec};
 use super::event::SetEvent;
 use super::outcome::{Outcome, Total};
 use crate::open::{Count, Error, ErrorKind, Target};
+use crate::resolve::AnswerId;
 
 /// The counts of a set: one [`EventReading`] for each of its events, in order.
 ///
@@ -41,6 +42,12 @@ impl Reading {
     /// Returns the events, to replace their counts.
     pub fn events_mut(&mut self) -> &mut [EventReading] {
         &mut self.events
+    }
+
+    /// Returns the counts of an event by its identity; `None` if the set has no such event.
+    #[must_use]
+    pub fn of(&self, id: AnswerId) -> Option<&EventReading> {
+        self.events.get(id.place())
     }
 
     /// Returns the events.
@@ -212,6 +219,19 @@ impl Index<usize> for Reading {
 
     fn index(&self, number: usize) -> &EventReading {
         &self.events[number]
+    }
+}
+
+/// The counts of an event, by its identity.
+///
+/// # Panics
+///
+/// If the set has no such event.
+impl Index<AnswerId> for Reading {
+    type Output = EventReading;
+
+    fn index(&self, id: AnswerId) -> &EventReading {
+        &self.events[id.place()]
     }
 }
 

@@ -1,24 +1,23 @@
 //! Metrics that have no value on this machine, and what the machine lacks for
 //! them.
 
-use std::sync::Arc;
-
 use pmu_events::metric::LatencyOf;
-use pmu_events::open::SetEvent;
+use pmu_events::open::Counters;
 use pmu_events::resolve::{ErrorKind, Missing};
 
 use crate::failure::message_with_sources;
 use crate::stat::failure::reason;
 
 use super::value::{Bound, BoundMetric};
+use crate::stat::lines::Shows;
 
 impl Bound<'_> {
     /// Messages about metrics whose events cannot be counted here, one for each
     /// reason. Events used only by a threshold do not matter.
-    pub(crate) fn uncountable(&self, missing: &[Missing], events: &[Arc<SetEvent>]) -> Vec<String> {
+    pub(crate) fn uncountable(&self, missing: &[Missing], counters: &Counters) -> Vec<String> {
         let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
         for bound in &self.metrics {
-            let Some(why) = self.lack(bound, missing, events) else { continue };
+            let Some(why) = lack(bound, missing, counters) else { continue };
             let name = format!("`{}`", bound.planned.request().name());
             match reasons.iter_mut().find(|(other, _)| *other == why) {
                 // Once, not for each control group.
@@ -60,38 +59,35 @@ impl Bound<'_> {
         let what = "metrics without a value: the tables do not state the retirement latency";
         Some(format!("{what} ({statistic}) of {}; {cure}", events.join(", ")))
     }
+}
 
-    /// What the machine lacks for a metric; `None` if all that the formula needs
-    /// can be counted. A missing PMU says more than an unknown name.
-    fn lack(
-        &self,
-        bound: &BoundMetric<'_>,
-        missing: &[Missing],
-        events: &[Arc<SetEvent>],
-    ) -> Option<String> {
-        let mut name_only = None;
-        for n in bound.planned.needed_on(self.machine) {
-            let (operand, places) = (&bound.planned.operands()[n], &bound.places[n]);
-            if let Some(lacking) = missing.iter().find(|missing| missing.name() == operand.event())
-            {
-                match lacking.error().kind() {
+/// What the machine lacks for a metric; `None` if all that the formula needs
+/// can be counted. A missing PMU says more than an unknown name.
+fn lack(bound: &BoundMetric<'_>, missing: &[Missing], counters: &Counters) -> Option<String> {
+    let mut name_only = None;
+    for needed in bound.needed() {
+        match &needed.counted {
+            Shows::Missing(id) => {
+                let error = missing.get(id.event)?.error();
+                match error.kind() {
                     ErrorKind::NoCorePmu => return Some("this machine has no core PMU".into()),
                     ErrorKind::UnknownEvent => {
-                        name_only.get_or_insert_with(|| lacking.error().message().into());
+                        name_only.get_or_insert_with(|| error.message().into());
                     }
-                    _ => return Some(message_with_sources(lacking.error())),
+                    _ => return Some(message_with_sources(error)),
                 }
             }
             // A sum without one of its instances has no use in a formula.
-            if let Some(&place) = places.iter().find(|&&place| events[place].refusal().is_some()) {
-                let event = &events[place];
+            Shows::Answers(answers) => {
+                let mut events = answers.iter().filter_map(|&id| counters.event(id));
+                let Some(event) = events.find(|event| event.refusal().is_some()) else { continue };
                 let on = match event.pmu_name() {
-                    Some(pmu) if places.len() > 1 => format!(" on `{pmu}`"),
+                    Some(pmu) if answers.len() > 1 => format!(" on `{pmu}`"),
                     _ => String::new(),
                 };
                 return Some(format!("`{}`{on}: {}", event.name(), reason(event.refusal()?)));
             }
         }
-        name_only
     }
+    name_only
 }

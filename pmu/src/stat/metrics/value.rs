@@ -4,13 +4,14 @@
 
 use std::ops::Add;
 
-use pmu_events::measure::{Plan, PlannedMetric, RawCount, Value};
-use pmu_events::resolve::Resolution;
+use pmu_events::measure::{Operand, Plan, PlannedMetric, RawCount, Value};
+use pmu_events::open::Cgroup;
+use pmu_events::resolve::Appended;
 use pmu_events::system::SystemMachine;
 
-use crate::stat::lines::Line;
+use crate::stat::lines::{LineId, Lines, MissingId, Shows};
 
-/// Metrics whose events are known by their indices in the set.
+/// Metrics whose events are known among those of the set.
 pub(crate) struct Bound<'p> {
     pub(super) machine: &'p SystemMachine,
     pub(super) metrics: Vec<BoundMetric<'p>>,
@@ -18,70 +19,78 @@ pub(crate) struct Bound<'p> {
 
 pub(super) struct BoundMetric<'p> {
     pub(super) planned: &'p PlannedMetric,
-    /// For each operand; empty for a missing one.
-    pub(super) places: Vec<Vec<usize>>,
-    /// The control group that it is of, if not of everything.
-    cgroup: Option<&'p str>,
+    operands: Vec<BoundOperand<'p>>,
+}
+
+/// An event of a metric, and what is counted for it.
+pub(super) struct BoundOperand<'p> {
+    pub(super) operand: &'p Operand,
+    pub(super) counted: Shows,
 }
 
 /// Where the events of a plan are among all events: once for each control group.
-pub(crate) struct PlanCopy<'p> {
-    /// The number of the first.
-    pub(crate) first: usize,
-    pub(crate) cgroup: Option<&'p str>,
+pub(crate) struct PlanCopy {
+    pub(crate) appended: Appended,
+    pub(crate) cgroup: Option<Cgroup>,
 }
 
 impl<'p> Bound<'p> {
-    pub(crate) fn new(plan: &'p Plan, resolved: &Resolution, copies: &[PlanCopy<'p>]) -> Bound<'p> {
-        let bound = |planned: &'p PlannedMetric, &PlanCopy { first, cgroup }: &PlanCopy<'p>| {
-            let places = planned.operands().iter().map(|one| one.places(resolved, first));
-            BoundMetric { planned, places: places.collect(), cgroup }
+    pub(crate) fn new(plan: &'p Plan, copies: &[PlanCopy]) -> Bound<'p> {
+        let operand = |operand: &'p Operand, copy: usize| {
+            let answers = operand.answers().iter().map(|&id| copies[copy].appended.id(id));
+            let counted = match operand.missing() {
+                Some(event) => Shows::Missing(MissingId { copy, event }),
+                None => Shows::Answers(answers.collect()),
+            };
+            BoundOperand { operand, counted }
+        };
+        let bound = |planned: &'p PlannedMetric, copy: usize| {
+            let operands = planned.operands().iter().map(|one| operand(one, copy));
+            BoundMetric { planned, operands: operands.collect() }
         };
         let of_copy = |copy| plan.metrics().iter().map(move |planned| bound(planned, copy));
-        Bound { machine: plan.machine(), metrics: copies.iter().flat_map(of_copy).collect() }
+        Bound { machine: plan.machine(), metrics: (0..copies.len()).flat_map(of_copy).collect() }
     }
 
-    /// The metrics shown on a line: those whose first event it is. `reading`
-    /// returns the count of a line.
-    pub(crate) fn beside(
-        &self,
-        line: usize,
-        lines: &[Line],
-        reading: impl Fn(usize) -> Option<RawCount>,
-    ) -> Vec<Value<'_>> {
-        let of = |metric: &&BoundMetric<'_>| metric.lines(0, lines).first() == Some(&line);
-        let computed = |metric| self.computed(metric, lines, &reading);
-        self.metrics.iter().filter(of).map(computed).collect()
-    }
-
-    fn computed<'b>(
-        &'b self,
-        bound: &'b BoundMetric<'_>,
-        lines: &[Line],
-        reading: &impl Fn(usize) -> Option<RawCount>,
-    ) -> Value<'b> {
-        let readings: Vec<RawCount> = (0..bound.planned.operands().len())
-            .map(|n| {
-                let value = |line| reading(line).unwrap_or(RawCount::NOT_COUNTED);
-                let of_lines = bound.lines(n, lines).into_iter().map(value);
-                of_lines.reduce(RawCount::add).unwrap_or(RawCount::NOT_COUNTED)
-            })
-            .collect();
-        bound.planned.value(self.machine, |n| readings[n])
+    /// The metrics on the lines that show their events.
+    pub(crate) fn on<'b>(&'b self, lines: &Lines) -> Vec<OnLines<'b, 'p>> {
+        let on_lines = |metric: &'b BoundMetric<'p>| {
+            let operand = |one: &'b BoundOperand<'p>| (one.operand, lines.of(&one.counted));
+            let operands = metric.operands.iter().map(operand).collect();
+            OnLines { bound: self, planned: metric.planned, operands }
+        };
+        self.metrics.iter().map(on_lines).collect()
     }
 }
 
-impl BoundMetric<'_> {
-    /// The lines that show an operand.
-    fn lines(&self, operand: usize, lines: &[Line]) -> Vec<usize> {
-        let places = &self.places[operand];
-        let event = self.planned.operands()[operand].event();
-        let shows = |line: &Line| match places.is_empty() {
-            true => {
-                line.is_missing() && line.name == event && line.cgroup.as_deref() == self.cgroup
-            }
-            false => line.shows_any_of(places),
-        };
-        (0..lines.len()).filter(|&n| shows(&lines[n])).collect()
+impl<'p> BoundMetric<'p> {
+    /// The events that the value needs.
+    pub(super) fn needed(&self) -> impl Iterator<Item = &BoundOperand<'p>> {
+        self.operands.iter().filter(|one| one.operand.is_needed())
+    }
+}
+
+/// A metric, and the lines that show each of its events.
+pub(crate) struct OnLines<'b, 'p> {
+    bound: &'b Bound<'p>,
+    planned: &'p PlannedMetric,
+    operands: Vec<(&'p Operand, Vec<LineId>)>,
+}
+
+impl<'p> OnLines<'_, 'p> {
+    /// The line beside which the metric is shown: that of its first event.
+    pub(crate) fn line(&self) -> Option<LineId> {
+        self.operands.first()?.1.first().copied()
+    }
+
+    /// The value. `reading` returns the count of a line.
+    pub(crate) fn value(&self, reading: impl Fn(LineId) -> Option<RawCount>) -> Value<'p> {
+        let count = |id: &LineId| reading(*id).unwrap_or(RawCount::NOT_COUNTED);
+        self.planned.value(self.bound.machine, |operand| {
+            let mut own = self.operands.iter();
+            let lines = own.find(|(one, _)| std::ptr::eq(*one, operand)).map(|(_, lines)| lines);
+            let counts = lines.into_iter().flatten().map(count);
+            counts.reduce(RawCount::add).unwrap_or(RawCount::NOT_COUNTED)
+        })
     }
 }

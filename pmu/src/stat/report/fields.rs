@@ -43,7 +43,7 @@ pub(super) fn rows(
         });
         fields.push(row.unit.into());
         fields.push(row.name.into());
-        fields.extend(row.cgroup.map(String::from));
+        fields.extend(row.cgroup.as_deref().map(String::from));
         fields.extend(row.noise.map(|noise| format!("{noise:.2}%")));
         fields.push(format!("{:.0}", row.running));
         fields.push(format!("{:.2}", row.share));

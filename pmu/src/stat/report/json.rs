@@ -30,7 +30,7 @@ pub(super) fn rows(
         };
         write!(out, "\"counter-value\" : \"{value}\", \"unit\" : {}, ", json!(row.unit))?;
         write!(out, "\"event\" : {}, ", json!(row.name))?;
-        if let Some(cgroup) = row.cgroup {
+        if let Some(cgroup) = &row.cgroup {
             write!(out, "\"cgroup\" : {}, ", json!(cgroup))?;
         }
         if let Some(noise) = row.noise {

@@ -118,7 +118,7 @@ impl Widths {
             unit: longest(&mut rows.iter().map(|row| row.unit), 4),
             name: longest(&mut rows.iter().map(|row| row.name), 25),
             cgroup: match rows.iter().any(|row| row.cgroup.is_some()) {
-                true => longest(&mut rows.iter().filter_map(|row| row.cgroup), CGROUP),
+                true => longest(&mut rows.iter().filter_map(|row| row.cgroup.as_deref()), CGROUP),
                 false => 0,
             },
         }
@@ -170,7 +170,7 @@ fn line(row: &Row<'_>, remark: &str, widths: &Widths) -> String {
     };
     let Widths { unit, name, cgroup } = widths;
     let mut line = format!("{value:>18} {:<unit$} {:<name$}", row.unit, row.name);
-    if let Some(name) = row.cgroup {
+    if let Some(name) = &row.cgroup {
         line.push_str(&format!(" {name:<cgroup$}"));
     }
     line.push_str(&format!("{remark:<31}"));
@@ -208,7 +208,7 @@ mod tests {
                 place: None,
                 parts: 1,
                 name: "cycles",
-                cgroup,
+                cgroup: cgroup.map(Into::into),
                 unit: "",
                 value: Value::Number(3.0, false),
                 running: 1.0,
