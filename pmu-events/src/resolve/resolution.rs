@@ -8,11 +8,11 @@ use std::vec::{self, Vec};
 use super::answer_id::{AnswerId, Appended};
 use super::group::{self, InGroup};
 use super::{Error, Resolved};
-use crate::event_list::Modifier;
+
 #[cfg(feature = "open")]
 use crate::open::Cgroup;
 use crate::system::System;
-use pmu_events_core::__private::event_list::with_group;
+use pmu_events_core::__private::event_list::{Modifier, with_group};
 
 /// The result of resolving a list of events: an answer for each event.
 ///

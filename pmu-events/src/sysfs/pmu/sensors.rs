@@ -1,0 +1,85 @@
+//! A device of `class/hwmon`, whose events are the files of its sensors.
+
+use std::boxed::Box;
+use std::path::Path;
+#[cfg(feature = "open")]
+use std::path::PathBuf;
+use std::vec::Vec;
+
+use once_cell::sync::OnceCell;
+
+use super::Alias;
+use super::aliases::Aliases;
+use super::source::{Items, Source, Values};
+use crate::sysfs::Problem;
+use crate::sysfs::hwmon::{self, Device};
+
+pub(super) struct Sensors {
+    device: Device,
+    /// The events, and what is wrong with others.
+    found: OnceCell<(Aliases, Vec<Problem>)>,
+}
+
+impl Sensors {
+    pub(super) fn new(device: Device) -> Self {
+        Sensors { device, found: OnceCell::new() }
+    }
+
+    fn aliases(&self) -> &Aliases {
+        let (aliases, _) = self.found.get_or_init(|| {
+            let (events, problems) = hwmon::sensors(&self.device.path)
+                .unwrap_or_else(|problem| (Vec::new(), std::vec![problem]));
+            (Aliases::new(events), problems)
+        });
+        aliases
+    }
+}
+
+impl Source for Sensors {
+    fn name(&self) -> &str {
+        &self.device.name
+    }
+
+    fn path(&self) -> &Path {
+        &self.device.path
+    }
+
+    fn type_(&self) -> Option<u32> {
+        Some(self.device.type_)
+    }
+
+    fn values(&self) -> Values {
+        Values::Sensors
+    }
+
+    fn events(&self) -> Items<'_, &Alias> {
+        Box::new(self.aliases().iter())
+    }
+
+    fn event_names(&self) -> Items<'_, &str> {
+        Box::new(self.aliases().names())
+    }
+
+    fn event(&self, name: &str) -> Option<&Alias> {
+        self.aliases().find(name)
+    }
+
+    fn alias_name(&self) -> Option<&str> {
+        Some(&self.device.alias)
+    }
+
+    #[cfg(feature = "open")]
+    fn sensor(&self, config: u64) -> Option<PathBuf> {
+        Some(self.device.path.join(hwmon::file(config)?))
+    }
+
+    fn problems(&self) -> Vec<Problem> {
+        let mut problems: Vec<Problem> = Vec::new();
+        for problem in self.found.get().into_iter().flat_map(|(_, problems)| problems) {
+            if !problems.contains(problem) {
+                problems.push(problem.clone());
+            }
+        }
+        problems
+    }
+}
