@@ -90,5 +90,5 @@ pub use raw_count::RawCount;
 pub use request::Request;
 pub use value::Value;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "macros"))]
 mod tests;

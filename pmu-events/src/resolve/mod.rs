@@ -135,7 +135,7 @@ pub use resolution::{Missing, Resolution};
 pub use resolved::Resolved;
 pub use terms::AttributeTerm;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "macros"))]
 pub(crate) use parsed::log as parses;
 
 use crate::system::System;
