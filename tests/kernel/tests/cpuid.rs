@@ -256,7 +256,7 @@ edition = "2024"
 [workspace]
 
 [dependencies]
-pmu-events = { path = "PMU_EVENTS" }
+pmu-events = { path = "PMU_EVENTS", features = ["macros"] }
 "#;
 
 /// Answers each line, `number id`, with whether the pattern of that number

@@ -118,7 +118,7 @@ const LONGEST: usize = LETTERS.len() + MAX_PRECISE as usize;
 pub(super) const MAX_PRECISE: u8 = 3;
 
 /// ```
-/// use pmu_events::event_list::{Modifier, Modifiers};
+/// use pmu_events::__private::event_list::{Modifier, Modifiers};
 ///
 /// assert_eq!(Modifiers::from(Modifier::Weak), "W".parse()?);
 /// # Ok::<(), pmu_events::located::Error>(())

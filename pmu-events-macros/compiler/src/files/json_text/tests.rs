@@ -79,7 +79,10 @@ fn beside_serde_json() {
                     let theirs = offset_of(text, &error);
                     // Behind a line end that is wrong, it counts a line more.
                     let is_line = error.column() == 0 && found.offset + 1 == theirs;
-                    assert!(found.offset == theirs || is_line, "{text:?}: {found} and {error}");
+                    // Older versions report an escape at its beginning.
+                    let is_escape = error.to_string().contains("escape") && theirs < found.offset;
+                    let is_there = found.offset == theirs || is_line || is_escape;
+                    assert!(is_there, "{text:?}: {found} and {error}");
                 }
                 refused += 1;
             }
