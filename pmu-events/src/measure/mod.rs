@@ -90,5 +90,5 @@ pub use raw_count::RawCount;
 pub use request::Request;
 pub use value::Value;
 
-#[cfg(all(test, feature = "macros"))]
+#[cfg(all(test, feature = "x86"))]
 mod tests;

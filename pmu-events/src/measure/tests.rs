@@ -3,13 +3,9 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::{Plan, Request};
+use crate::arch::x86;
 use crate::resolve::parses;
 use crate::{Scope, System};
-
-#[allow(dead_code, unreachable_pub)] // The tests ask for one of its items.
-mod x86 {
-    crate::pmu_events!("../arch/x86", models = ["sapphirerapids"], text = none, crate = crate);
-}
 
 /// How often each text has been parsed since the last call.
 fn parsed() -> BTreeMap<String, usize> {

@@ -135,7 +135,7 @@ pub use resolution::{Missing, Resolution};
 pub use resolved::Resolved;
 pub use terms::AttributeTerm;
 
-#[cfg(all(test, feature = "macros"))]
+#[cfg(all(test, feature = "x86"))]
 pub(crate) use parsed::log as parses;
 
 use crate::system::System;

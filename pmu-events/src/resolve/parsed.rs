@@ -19,7 +19,7 @@ pub(super) struct Parsed<'a> {
 
 impl<'a> Parsed<'a> {
     pub(super) fn new(text: &'a str) -> Result<Self, event_list::Error> {
-        #[cfg(all(test, feature = "macros"))]
+        #[cfg(all(test, feature = "x86"))]
         log::add(text);
         let mut parsed = Self::default();
         EventList::visit(text, &mut parsed)?;
@@ -104,7 +104,7 @@ impl<'a> Deref for Written<'a, '_> {
 }
 
 /// The texts that a test parses, to count them.
-#[cfg(all(test, feature = "macros"))]
+#[cfg(all(test, feature = "x86"))]
 pub(crate) mod log {
     use std::cell::RefCell;
     use std::string::String;
