@@ -193,7 +193,11 @@
 //! [`tree_format`] lists every key of the JSON objects. The program:
 //!
 //! ```no_run
+//! # #[cfg(feature = "macros")]
+//! # mod recipe {
 #![doc = include_str!("recipes/own_tree.rs")]
+//! # }
+//! # fn main() {}
 //! ```
 //!
 //! Faults are errors of the compiler with file, line and column; `pmu lint DIR`

@@ -195,15 +195,17 @@ impl System {
     /// of those that this build contains.
     ///
     /// ```
+    /// # #[cfg(feature = "macros")]
     /// mod soc {
     ///     pmu_events::pmu_events!("tests/soc");
     /// }
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # fn main() {
+    /// # #[cfg(feature = "macros")] {
     /// use pmu_events::System;
     ///
     /// let system = System::at("/nonexistent").with_tree(&soc::TREE).with_cpuid("Acme-1");
     /// println!("{:?}", system.model().map(|model| model.name()));
-    /// # Ok(())
+    /// # }
     /// # }
     /// ```
     #[must_use]
