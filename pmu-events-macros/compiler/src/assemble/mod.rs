@@ -214,6 +214,7 @@ impl<'t> Part<'t> {
             self.codeless.push(name.clone());
         }
         let key = |name: &Option<Value<'t>>| name.as_ref().map(|n| n.text.to_ascii_lowercase());
+        let entry = Box::new(entry);
         // One object may be both; then each table has it.
         match (key(&entry.name), key(&entry.metric.name)) {
             (None, None) => {}

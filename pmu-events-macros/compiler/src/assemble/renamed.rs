@@ -83,13 +83,13 @@ fn to_table<'t>(table: &mut Table<'t>, row: &'t Former, now: &'t Now) -> State {
     let named = |entry: Entry<'t>, topic: &'t str| Item {
         key: key.clone(),
         topic,
-        entry: Entry {
+        entry: Box::new(Entry {
             place: row.place,
             name: Some(Value { text: Cow::Borrowed(&row.name), place: row.place }),
             deprecated: Some(true),
             metric: Metric::default(),
             ..entry
-        },
+        }),
         successor: None,
     };
     let (added, all): (Vec<Item<'t>>, usize) = match now {
@@ -97,7 +97,7 @@ fn to_table<'t>(table: &mut Table<'t>, row: &'t Former, now: &'t Now) -> State {
             let present = name.to_ascii_lowercase();
             let with_name = table.events.iter().filter(|item| item.key == present);
             let new = with_name.clone().filter(|item| !has(&item.entry.pmu));
-            (new.map(|item| named(item.entry.clone(), item.topic)).collect(), with_name.count())
+            (new.map(|item| named((*item.entry).clone(), item.topic)).collect(), with_name.count())
         }
         Now::Dropped { pmu, event } => {
             let entry = Entry {

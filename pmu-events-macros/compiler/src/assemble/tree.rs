@@ -31,7 +31,8 @@ pub(crate) struct Item<'t> {
     /// In lower case, for ordering and comparison.
     pub(crate) key: String,
     pub(crate) topic: &'t str,
-    pub(crate) entry: Entry<'t>,
+    /// In a box: it is a kilobyte, and the tables move.
+    pub(crate) entry: Box<Entry<'t>>,
     /// The name of the event that counts the same, of a deprecated one.
     pub(crate) successor: Option<String>,
 }

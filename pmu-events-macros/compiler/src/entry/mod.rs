@@ -503,12 +503,36 @@ fn precise_of(fields: &mut Fields<'_, '_>) -> Option<u8> {
     })
 }
 
+/// The set of a list such as `0,1,2,3`. Nearly all events have one, and unoptimised, the
+/// general way costs some ten times as much.
+fn one_digit_each(text: &str) -> Option<u64> {
+    let bytes = text.as_bytes();
+    let (mut set, mut at) = (0, 0);
+    loop {
+        if at >= bytes.len() || !bytes[at].is_ascii_digit() {
+            return None;
+        }
+        set |= 1 << (bytes[at] - b'0');
+        at += 1;
+        if at == bytes.len() {
+            return Some(set);
+        }
+        if bytes[at] != b',' {
+            return None;
+        }
+        at += 1;
+    }
+}
+
 /// `Counter`: a list of general counters, or one that is fixed. jevents does
 /// not read it.
 fn counters_of(fields: &mut Fields<'_, '_>) -> (u8, u64) {
     let Some(value) = fields.loose(Key::Counter) else {
         return (counters::UNSTATED, 0);
     };
+    if let Some(set) = one_digit_each(&value.text) {
+        return (counters::GENERAL, set);
+    }
     let lower = value.text.trim().to_ascii_lowercase();
     if lower == "fixed" {
         return (counters::FIXED_UNNUMBERED, 0);

@@ -118,20 +118,36 @@ fn array_within<'t>(
     };
     let mut objects = Vec::with_capacity(items.len());
     let mut starts = None;
+    // Few files have such characters; the others need no look at each text.
+    let is_suspect = obeyed::may_be_in(part);
     for (number, fields) in items.into_iter().enumerate() {
         // The brace before the first key is where the object is; empty objects
         // have nothing that knows its place.
         let brace = match fields.first() {
-            Some((key, _)) => text[..offset(text, key)].rfind('{').unwrap_or(0),
+            Some((key, _)) => brace_before(text, offset(text, key)),
             None => {
                 let starts = starts.get_or_insert_with(|| item_offsets(text, part));
                 starts.get(number).copied().unwrap_or(0)
             }
         };
         let place = Place::new(file, brace);
-        objects.push(Object { place, fields: places(files, file, fields, faults) });
+        objects.push(Object { place, fields: places(files, file, fields, is_suspect, faults) });
     }
     Some(objects)
+}
+
+/// Where the last brace before an offset is. It is near, and the macro runs unoptimised,
+/// where a search in large steps costs more than these few bytes.
+fn brace_before(text: &str, offset: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = offset;
+    while at > 0 {
+        at -= 1;
+        if bytes[at] == b'{' {
+            return at;
+        }
+    }
+    0
 }
 
 /// Where each item of the array begins.
@@ -170,7 +186,7 @@ pub(crate) fn object<'t>(
 ) -> Vec<(Raw<'t>, Raw<'t>)> {
     let text = files[file].text.as_str();
     match json_text::fields(text) {
-        Ok(fields) => places(files, file, fields, faults),
+        Ok(fields) => places(files, file, fields, obeyed::may_be_in(text), faults),
         Err(problem) => {
             syntax(text, file, "an object", problem, faults);
             Vec::new()
@@ -178,10 +194,13 @@ pub(crate) fn object<'t>(
     }
 }
 
+/// The fields with their places. In those of a suspect text, looks for characters that a
+/// terminal obeys.
 fn places<'t>(
     files: &Files,
     file: u32,
     fields: Fields<'t>,
+    is_suspect: bool,
     faults: &mut Faults,
 ) -> Vec<(Raw<'t>, Raw<'t>)> {
     let (text, is_of_groups) = (&files[file].text, files[file].role == Role::Groups);
@@ -189,7 +208,7 @@ fn places<'t>(
     let mut all = Vec::with_capacity(fields.len());
     for (key, value) in fields {
         let (key, value) = (raw(key), raw(value));
-        if obeyed::may_be_in(key.text) || obeyed::may_be_in(value.text) {
+        if is_suspect && (obeyed::may_be_in(key.text) || obeyed::may_be_in(value.text)) {
             let name = key.string().unwrap_or_default();
             control("the key", &name, Form::Word, key.place, faults);
             let is_prose = is_of_groups || is_prose(&name);
@@ -237,7 +256,8 @@ pub(crate) fn object_of<'t>(
         let found = value.kind();
         faults.error(value.place, format!("expected an object, found {found}"));
     }
-    fields.map(|fields| places(files, file, fields, faults))
+    let is_suspect = obeyed::may_be_in(value.text);
+    fields.map(|fields| places(files, file, fields, is_suspect, faults))
 }
 
 /// Reports what is wrong with a text, at its place.

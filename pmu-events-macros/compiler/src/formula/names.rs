@@ -1,6 +1,7 @@
 //! The names that a formula may use.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use pmu_events_core::__private::provided;
@@ -33,13 +34,24 @@ pub(super) struct Names<'t> {
     arch: &'t str,
     /// Computed when a name is unknown.
     spelt: OnceCell<Candidates>,
+    /// Whether names that are not the model's are known elsewhere: formulas repeat them.
+    elsewhere: RefCell<HashMap<Box<str>, bool>>,
 }
 
 impl<'t> Names<'t> {
     pub(super) fn of(table: &'t Table<'t>, arch: &'t str) -> Self {
         let (events, first_events) = numbered(&table.events);
         let (metrics, first_metrics) = numbered(&table.metrics);
-        Names { events, first_events, metrics, first_metrics, table, arch, spelt: OnceCell::new() }
+        Names {
+            events,
+            first_events,
+            metrics,
+            first_metrics,
+            table,
+            arch,
+            spelt: OnceCell::new(),
+            elsewhere: RefCell::default(),
+        }
     }
 
     fn event(&self, key: &str) -> Option<&'t Item<'t>> {
@@ -70,6 +82,15 @@ impl<'t> Names<'t> {
     }
 
     fn is_elsewhere(&self, lower: &str) -> bool {
+        if let Some(&known) = self.elsewhere.borrow().get(lower) {
+            return known;
+        }
+        let is_known = self.has_elsewhere(lower);
+        self.elsewhere.borrow_mut().insert(lower.into(), is_known);
+        is_known
+    }
+
+    fn has_elsewhere(&self, lower: &str) -> bool {
         if lower.contains('?') {
             return true;
         }

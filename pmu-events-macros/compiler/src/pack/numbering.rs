@@ -241,7 +241,7 @@ impl<'t> Drafter<'t, '_> {
             evidence: _,
             pairs,
             reference: _,
-        } = &item.entry;
+        } = &*item.entry;
         let shown = crate::entry::event_string::Shown::of(event, *msr);
         // Values that the event string shows are not stored again.
         let own_sample = sample_after.filter(|_| *sample_after != shown.sample_after);

@@ -75,7 +75,7 @@ impl<'t> Reader<'_, 't> {
             evidence: _,
             pairs,
             reference: _,
-        } = &item.entry;
+        } = &*item.entry;
         let wire = self.wire;
         let record = wire.event_record(number);
         let traits = wire.traits(record.traits);
@@ -91,8 +91,8 @@ impl<'t> Reader<'_, 't> {
         let perf_event = perf.as_ref().map(|perf| &*perf.event).filter(|other| other != event);
         Some(wire.str(record.name)) == name.as_ref().map(|name| &*name.text)
             && wire.str(record.event) == event
-            && wire.nth_str(Section::Pmus, usize::from(traits.pmu)) == *pmu
-            && wire.nth_str(Section::Topics, usize::from(traits.topic)) == item.topic
+            && self.pmu(traits.pmu) == *pmu
+            && self.topic(traits.topic) == item.topic
             && has(flag::PER_PACKAGE) == (*per_package == Some(true))
             && has(flag::DEPRECATED) == (*deprecated == Some(true))
             && has(flag::EXPERIMENTAL) == (*experimental == Some(true))

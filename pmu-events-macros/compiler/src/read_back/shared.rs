@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use pmu_events_core::__private::wire::text::Step;
-use pmu_events_core::__private::wire::{StrRef, Wire};
+use pmu_events_core::__private::wire::{Section, StrRef, Wire};
 
+use crate::cost::intern::Interner;
 use crate::entry::fields::Value;
 use crate::entry::full_stop::full_stop;
 use crate::formula::Program;
@@ -16,15 +17,36 @@ pub(super) struct Reader<'w, 't> {
     pub(super) wire: &'w Wire<'w>,
     pub(super) patterns: &'w Patterns<'w>,
     level: Text,
-    /// The text found at each place: most texts appear in many models.
-    texts: HashMap<u32, &'t str>,
+    /// The places of texts, and what each is: most texts appear in many models.
+    places: Interner<[u32; 1]>,
+    pmus: Vec<&'w str>,
+    topics: Vec<&'w str>,
+    texts: Vec<&'t str>,
     /// The formula found under each number: most formulas appear in many models.
     pub(super) formulas: HashMap<u16, &'t Program>,
 }
 
 impl<'w, 't> Reader<'w, 't> {
     pub(super) fn new(wire: &'w Wire<'w>, patterns: &'w Patterns<'w>, level: Text) -> Self {
-        Reader { wire, patterns, level, texts: HashMap::new(), formulas: HashMap::new() }
+        Reader {
+            wire,
+            patterns,
+            level,
+            places: Interner::new(),
+            texts: Vec::new(),
+            formulas: HashMap::new(),
+            pmus: Vec::new(),
+            topics: Vec::new(),
+        }
+    }
+
+    /// The name of a PMU; few PMUs have all events.
+    pub(super) fn pmu(&mut self, number: u16) -> &'w str {
+        nth(self.wire, Section::Pmus, number, &mut self.pmus)
+    }
+
+    pub(super) fn topic(&mut self, number: u16) -> &'w str {
+        nth(self.wire, Section::Topics, number, &mut self.topics)
     }
 
     /// Whether an optional string reads back.
@@ -61,13 +83,12 @@ impl<'w, 't> Reader<'w, 't> {
 
     /// Whether a description that is kept reads back.
     pub(super) fn is_this(&mut self, at: u32, meant: &'t str) -> bool {
-        match self.texts.get(&at) {
-            Some(&known) => known == meant,
-            None => {
-                self.texts.insert(at, meant);
-                at != 0 && self.decodes(at, meant)
-            }
+        let number = self.places.number([at]) as usize;
+        if let Some(&known) = self.texts.get(number) {
+            return known == meant;
         }
+        self.texts.push(meant);
+        at != 0 && self.decodes(at, meant)
     }
 
     /// Whether the text at a place is this, with its full stop stored
@@ -87,4 +108,13 @@ impl<'w, 't> Reader<'w, 't> {
             }
         }
     }
+}
+
+/// A string of a section, which is read up to that one once.
+fn nth<'w>(wire: &Wire<'w>, section: Section, number: u16, read: &mut Vec<&'w str>) -> &'w str {
+    let number = usize::from(number);
+    while read.len() <= number {
+        read.push(wire.nth_str(section, read.len()));
+    }
+    read[number]
 }
