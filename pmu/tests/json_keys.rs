@@ -286,5 +286,7 @@ fn lint() {
     let events = r#"[{"EventName": "HIT", "EventCode": "ff"}]"#;
     fs::write(root.join("w1/cache.json"), events).expect("it can be written");
     let broken = root.to_str().expect("it is UTF-8");
-    keys(lines(&mut pmu(&["lint", "--json", broken]))).assert_listed("lint");
+    let stacks = "../tests/trees/topdown";
+    let runs = [&["lint", "--json", broken][..], &["lint", "--json", "--hierarchy", stacks]];
+    keys(runs.iter().flat_map(|run| lines(&mut pmu(run)))).assert_listed("lint");
 }

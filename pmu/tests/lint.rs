@@ -89,3 +89,86 @@ fn trees_that_are_not_there() {
     assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
     assert!(run.err.starts_with("pmu lint: /nonexistent: cannot be read: "), "{}", run.err);
 }
+
+/// The hierarchies of made-up models: the part that begins with a model's name.
+#[test]
+fn hierarchies() {
+    let cases: [(&str, &[&str]); 3] = [
+        (
+            "slots, default_core:",
+            &[
+                "  top_back                                    first level",
+                "    top_core                                  group",
+                "    top_memory                                group",
+                "      top_cache                               group",
+                "      top_dram                                group",
+                "  top_front                                   first level",
+                "    top_bandwidth                             formula",
+                "    top_latency                               threshold",
+                "  top_retiring                                first level",
+                "    top_microcode                             group",
+                "  top_wasted                                  first level",
+            ],
+        ),
+        (
+            "stack, default_core:",
+            &[
+                "  run_cpi                                     stack",
+                "    idle_cpi                                  formula",
+                "      idle_fetch_cpi                          name",
+                "    other_cpi                                 formula",
+                "    stall_cpi                                 formula",
+                "      fxu_cpi                                 name",
+                "      lsu_cpi                                 name",
+                "        miss_cpi                              name",
+            ],
+        ),
+        (
+            "ratios, default_core:",
+            &[
+                "  backend_bound                               first level",
+                "    backend_busy_bound                        part of the core",
+                "    backend_core_bound                        part of the core, a share of its parent",
+                "    backend_mem_bound                         part of the core, a share of its parent",
+                "      backend_mem_cache_bound                 divisor, a share of its parent",
+                "        backend_cache_l1d_bound               divisor, a share of its parent",
+                "        backend_cache_l2d_bound               divisor, a share of its parent",
+                "  bad_speculation                             first level",
+                "  frontend_bound                              first level",
+                "  retiring                                    first level",
+            ],
+        ),
+    ];
+    let run = lint(&["--hierarchy", "../tests/trees/topdown"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    for (heading, expected) in cases {
+        let lines = run.out.lines().skip_while(|line| *line != heading).skip(1);
+        let found: Vec<&str> = lines.take_while(|line| line.starts_with(' ')).collect();
+        assert_eq!(found, expected, "{heading}");
+    }
+}
+
+#[test]
+fn hierarchies_as_json() {
+    let run = lint(&["--hierarchy", "--json", "../tests/trees/topdown"]);
+    let nodes: Vec<Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    let of =
+        |metric: &str| nodes.iter().find(|node| node["metric"] == metric).expect("it is there");
+    let cache = of("backend_cache_l1d_bound");
+    let keys = ["kind", "model", "pmu", "parent", "rule", "is_indicator", "is_of_parent"];
+    let expected = serde_json::json!([
+        "node",
+        "ratios",
+        "default_core",
+        "backend_mem_cache_bound",
+        "divisor",
+        false,
+        true
+    ]);
+    assert_eq!(keys.map(|key| cache[key].clone())[..], expected.as_array().unwrap()[..]);
+    assert_eq!(
+        (&of("top_back")["parent"], &of("l1d_mpki")["is_indicator"]),
+        (&Value::Null, &true.into())
+    );
+}

@@ -284,13 +284,15 @@ fn metrics_form_a_tree() {
     let cases = [
         // By group.
         ("sapphirerapids", "tma_backend_bound", &["tma_core_bound", "tma_memory_bound"][..]),
-        // The whole that something is taken from.
+        // The top of a stack, and the whole that something is taken from.
         (
             "power9",
             "run_cpi",
             &[
                 "completion_cpi",
+                "issue_hold_cpi",
                 "nothing_dispatched_cpi",
+                "ntc_fin_cpi",
                 "other_cpi",
                 "stall_cpi",
                 "thread_block_stall_cpi",

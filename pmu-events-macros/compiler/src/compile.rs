@@ -6,10 +6,11 @@ use std::fmt;
 use pmu_events_core::__private::debug_as_display;
 use pmu_events_core::cpuid::MatchRule;
 
-use crate::assemble::tree::Tree;
+use crate::assemble::tree::{Table, Tree};
 use crate::faults::Faults;
 use crate::faults::report::{Report, Severity};
 use crate::files::Files;
+use crate::hierarchy::Rule;
 use crate::mapfile::Rows;
 use crate::mapfile::former::{Former, Of};
 use crate::mapfile::{self, cpus, origins};
@@ -17,7 +18,7 @@ use crate::options::{Options, Unknown};
 use crate::pack::Packed;
 use crate::source::Source;
 use crate::validate::static_name;
-use crate::{assemble, formula, pack, read_back, validate};
+use crate::{assemble, formula, hierarchy, pack, read_back, validate};
 
 /// A tree without errors, packed.
 #[derive(Clone, Debug)]
@@ -56,6 +57,24 @@ pub struct Model {
     pub cpuids: Vec<String>,
     /// The statics that this one had before, which stay for a while.
     pub former: Vec<FormerName>,
+    /// The metrics that form a hierarchy, sorted by name.
+    pub hierarchy: Vec<Node>,
+}
+
+/// A metric in the hierarchy of its model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Node {
+    /// The name of the metric.
+    pub metric: String,
+    /// The PMU whose events the metric uses.
+    pub pmu: String,
+    /// The node above, as an index of [`Model::hierarchy`].
+    pub parent: Option<usize>,
+    /// Why the metric has this place.
+    pub rule: Rule,
+    /// Whether the value is a share of the parent's value.
+    pub is_of_parent: bool,
 }
 
 /// A former name of a static.
@@ -173,12 +192,13 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refus
     if faults.has_errors() {
         return Err(Refused::new(&faults, files, &rows, &statements.former));
     }
-    let packed = pack::pack(&resolved, &patterns, options.text).map_err(|limit| {
+    let hierarchies = hierarchy::of_tables(&resolved);
+    let packed = pack::pack(&resolved, &hierarchies, &patterns, options.text).map_err(|limit| {
         let cure = "the options `models`, `events` and `text` keep less";
         format!("too large: {limit}; {cure}")
     });
     let packed = packed.and_then(|packed| {
-        match read_back::check(&resolved, &patterns, options.text, &packed) {
+        match read_back::check(&resolved, &hierarchies, &patterns, options.text, &packed) {
             Ok(()) => Ok(packed),
             Err(fault) => Err(format!("{fault}; this is a fault of pmu-events, please report it")),
         }
@@ -193,14 +213,14 @@ pub fn compile(source: &Source, options: &Options) -> Result<Compiled, Box<Refus
     Ok(Compiled {
         strings,
         tables,
-        models: models(tree),
+        models: models(tree, &hierarchies),
         rows: mappings(tree),
         rule,
         warnings: files.report(&faults.warnings, Severity::Warning),
     })
 }
 
-fn models(tree: &Tree<'_>) -> Vec<Model> {
+fn models(tree: &Tree<'_>, hierarchies: &[Vec<hierarchy::Node>]) -> Vec<Model> {
     let cpuids = |number| {
         let its = tree.made.iter().filter(move |&&(_, table)| table == number);
         its.map(|(row, _)| row.pattern.clone()).collect()
@@ -219,8 +239,20 @@ fn models(tree: &Tree<'_>) -> Vec<Model> {
                 since: row.since.clone(),
             })
             .collect(),
+        hierarchy: nodes(table, &hierarchies[number]),
     });
     tables.collect()
+}
+
+fn nodes(table: &Table<'_>, nodes: &[hierarchy::Node]) -> Vec<Node> {
+    let node = |node: &hierarchy::Node| Node {
+        metric: table.metrics[node.metric].metric_name().to_owned(),
+        pmu: table.metrics[node.metric].entry.pmu.to_string(),
+        parent: node.parent.and_then(|n| nodes.binary_search_by_key(&n, |one| one.metric).ok()),
+        rule: node.rule,
+        is_of_parent: node.is_of_parent,
+    };
+    nodes.iter().map(node).collect()
 }
 
 fn mappings(tree: &Tree<'_>) -> Vec<Mapping> {

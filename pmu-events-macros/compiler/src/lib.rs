@@ -23,7 +23,7 @@
 // The wings import one way (`.ci/imports`), and only `source` knows a vendor:
 //
 // cost, options ◀── faults ◀── files ◀── mapfile, entry ◀── source     what is read
-// source ◀── assemble ◀── validate, formula ◀── pack ◀── read_back     what is made of it
+// source ◀── assemble ◀── validate, formula ◀── hierarchy ◀── pack ◀── read_back   what is made of it
 // read_back ◀── compile ◀── kernel_form; files, entry ◀── tree_json    what programs call
 
 mod assemble;
@@ -33,6 +33,7 @@ mod entry;
 mod faults;
 mod files;
 mod formula;
+mod hierarchy;
 #[cfg(any(feature = "perfmon", feature = "telemetry"))]
 mod kernel_form;
 mod mapfile;
@@ -47,10 +48,11 @@ mod validate;
 mod tests;
 
 pub use assemble::nearest_successor;
-pub use compile::{Compiled, FormerName, Mapping, Model, Refused, compile};
+pub use compile::{Compiled, FormerName, Mapping, Model, Node, Refused, compile};
 pub use faults::hint;
 pub use faults::obeyed::is_obeyed;
 pub use faults::report::{Fault, Report, Severity};
+pub use hierarchy::Rule;
 #[cfg(any(feature = "perfmon", feature = "telemetry"))]
 pub use kernel_form::{KernelForm, KernelModel, KernelObject};
 pub use options::{Encoding, Options, Text, Unknown};

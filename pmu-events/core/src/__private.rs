@@ -45,6 +45,9 @@ pub mod formula {
     pub use crate::expr::steps::Steps;
 }
 pub use crate::message::Message;
+pub mod hierarchy {
+    pub use crate::metric::hierarchy::*;
+}
 pub use crate::metric::siblings::*;
 pub mod name {
     pub use crate::name::eq;

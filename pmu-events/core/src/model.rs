@@ -20,7 +20,7 @@ use crate::metric::{LatencyOf, Metric, MetricGroup, MetricGroups, Metrics};
 use crate::name;
 use crate::packed::Tree;
 use crate::pmu;
-use crate::wire::record::{ModelRecord, RunRecord};
+use crate::wire::record::{ModelRecord, NodeRecord, RunRecord};
 use crate::wire::{BROKEN, Section, index, read_u8};
 
 /// A CPU model (or family), which is a directory of the tree, or a sys table.
@@ -60,6 +60,7 @@ impl Model {
         record.run_count = at_most(record.run_count, tree.size());
         record.entry_count = at_most(record.entry_count, tree.size());
         record.metric_count = at_most(record.metric_count, tree.size());
+        record.node_count = at_most(record.node_count, tree.size());
         // Rows count models in two bytes.
         Model { tree, number: number as u16, record }
     }
@@ -305,6 +306,13 @@ impl Model {
             }
         }
         None
+    }
+
+    /// The records of the model's hierarchy, by number.
+    pub(crate) fn nodes(self) -> impl Iterator<Item = NodeRecord> {
+        let records = self.tree.wire.section(Section::Nodes);
+        let ModelRecord { nodes: first, node_count, .. } = self.record;
+        (0..node_count).map(move |n| NodeRecord::nth(records, first.saturating_add(n) as usize))
     }
 
     /// Returns the groups that this model's metrics belong to, sorted by name.

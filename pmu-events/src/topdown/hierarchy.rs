@@ -3,8 +3,8 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::place;
 use crate::{Metric, Model};
+use pmu_events_core::__private::hierarchy::{self, Node as Placed};
 use pmu_events_core::__private::name;
 
 /// The tree that the metrics of one PMU form.
@@ -64,47 +64,42 @@ impl Hierarchy {
     /// Returns the trees of a model, one for each PMU whose metrics form one.
     #[must_use]
     pub fn of(model: Model) -> Vec<Self> {
-        let mut pmus: Vec<&'static str> = Vec::new();
-        for metric in model.metrics() {
-            if !pmus.contains(&metric.pmu()) {
-                pmus.push(metric.pmu());
+        let mut pmus: Vec<(&'static str, Vec<Placed>)> = Vec::new();
+        for placed in hierarchy::nodes(model) {
+            let pmu = placed.metric.pmu();
+            match pmus.iter_mut().find(|(known, _)| *known == pmu) {
+                Some((_, nodes)) => nodes.push(placed),
+                None => pmus.push((pmu, Vec::from([placed]))),
             }
         }
-        pmus.into_iter().filter_map(|pmu| Self::of_pmu(model, pmu)).collect()
+        pmus.into_iter().map(|(pmu, nodes)| Self::of_pmu(model, pmu, &nodes)).collect()
     }
 
-    fn of_pmu(model: Model, pmu: &'static str) -> Option<Self> {
-        let mut metrics: Vec<Metric> = model.metrics().filter(|one| one.pmu() == pmu).collect();
-        // Of several with one name, look-up finds the first.
-        metrics.dedup_by(|later, first| name::eq(later.name(), first.name()));
-        let places = place::of(&metrics);
-        if places.iter().all(|place| !place.is_in) {
-            return None;
-        }
-        let mut numbers = alloc::vec![usize::MAX; metrics.len()];
-        let members: Vec<usize> = (0..metrics.len()).filter(|&n| places[n].is_in).collect();
-        members.iter().enumerate().for_each(|(number, &member)| numbers[member] = number);
-        let node = |&member: &usize| Node {
-            metric: metrics[member],
+    fn of_pmu(model: Model, pmu: &'static str, placed: &[Placed]) -> Self {
+        let index = |number: u32| placed.binary_search_by_key(&number, |one| one.number).ok();
+        let node = |one: &Placed| Node {
+            metric: one.metric,
             level: 1,
-            parent: places[member].parent.map(|parent| numbers[parent]),
+            parent: one.parent.and_then(index),
             children: Vec::new(),
-            is_indicator: places[member].is_indicator,
-            is_of_parent: places[member].is_of_parent,
+            is_indicator: one.is_indicator,
+            is_of_parent: one.is_of_parent,
             named: Vec::new(),
         };
-        let mut nodes: Vec<Node> = members.iter().map(node).collect();
+        let mut nodes: Vec<Node> = placed.iter().map(node).collect();
         let mut roots = Vec::new();
         for number in 0..nodes.len() {
-            let mut above = nodes[number].parent;
-            match above {
-                Some(parent) => nodes[parent].children.push(number),
-                None => roots.push(number),
+            // Damaged tables may put a node beneath itself.
+            let above = core::iter::successors(nodes[number].parent, |&n| nodes[n].parent);
+            let level = above.take(nodes.len()).count() + 1;
+            match nodes[number].parent {
+                Some(parent) if level <= nodes.len() => nodes[parent].children.push(number),
+                _ => {
+                    nodes[number].parent = None;
+                    roots.push(number);
+                }
             }
-            while let Some(parent) = above {
-                nodes[number].level += 1;
-                above = nodes[parent].parent;
-            }
+            nodes[number].level = level;
         }
         let mut tree = Hierarchy { model, pmu, nodes, roots };
         for number in 0..tree.nodes.len() {
@@ -113,7 +108,7 @@ impl Hierarchy {
             tree.nodes[number].named =
                 names.map(|one| (one.as_str(), tree.meaning(one.as_str()))).collect();
         }
-        Some(tree)
+        tree
     }
 
     fn meaning(&self, wanted: &str) -> Named {

@@ -95,7 +95,6 @@ mod drill;
 mod fit;
 mod hierarchy;
 mod limits;
-mod place;
 
 pub use advice::{Sample, samples};
 pub use drill::{Drill, EventCount, Finding, Found, Leaf, Step};

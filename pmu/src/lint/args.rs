@@ -26,6 +26,13 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) arch: Option<String>,
 
+    /// Also show the hierarchy that the metrics of each model form, and why each has its place
+    ///
+    /// A metric's place follows from its groups, its threshold and its formula. A metric that is
+    /// missing here, or in another place than it should have, lacks a group or has a wrong one.
+    #[arg(long)]
+    pub(crate) hierarchy: bool,
+
     /// Write one JSON object for each fault, one per line
     #[arg(long)]
     pub(crate) json: bool,

@@ -1,11 +1,12 @@
 //! `pmu lint`: the faults of event trees, without a crate to compile them in.
 
 pub(crate) mod args;
+mod hierarchy;
 
 use std::io::{self, Write};
 use std::path::Path;
 
-use pmu_events_compiler::{Options, Report, Source, compile};
+use pmu_events_compiler::{Compiled, Options, Report, Source, compile};
 use serde_json::json;
 
 use crate::failure::{FAILED, Failure, SUCCESS};
@@ -23,12 +24,16 @@ pub(crate) fn run(args: &LintArgs) -> Result<u8, Failure> {
     let (mut errors, mut warnings) = (0, 0);
     for path in &args.trees {
         for directory in trees::directories(path)? {
-            for report in reports(&directory, args) {
+            let (compiled, reports) = compiled(&directory, args);
+            for report in reports {
                 match report.severity() {
                     pmu_events_compiler::Severity::Error => errors += report.total(),
                     pmu_events_compiler::Severity::Warning => warnings += report.total(),
                 }
                 show(&mut out, &report, args.json)?;
+            }
+            if let Some(compiled) = compiled.filter(|_| args.hierarchy) {
+                hierarchy::show(&mut out, &compiled, args.json)?;
             }
         }
     }
@@ -44,15 +49,18 @@ pub(crate) fn run(args: &LintArgs) -> Result<u8, Failure> {
     })
 }
 
-/// The errors of a tree, if it has any, and its warnings.
-fn reports(directory: &Path, args: &LintArgs) -> Vec<Report> {
+/// A tree without errors; its errors, if it has any, and its warnings.
+fn compiled(directory: &Path, args: &LintArgs) -> (Option<Compiled>, Vec<Report>) {
     let mut options = Options::default();
     options.unknown = args.unknown.into();
     options.arch.clone_from(&args.arch);
     let source = Source::read(directory, &directory.display().to_string(), &options);
     match compile(&source, &options) {
-        Ok(compiled) => vec![compiled.warnings],
-        Err(refused) => vec![refused.errors, refused.warnings],
+        Ok(compiled) => {
+            let warnings = compiled.warnings.clone();
+            (Some(compiled), vec![warnings])
+        }
+        Err(refused) => (None, vec![refused.errors, refused.warnings]),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pmu_events::{Event, Metric, pmu};
+use pmu_events::{Event, Metric, Model, pmu};
 
 use crate::decimals;
 use crate::facts::{self, Fact};
@@ -89,7 +89,8 @@ impl<'t> Page<'t> {
                 }
             }
         }
-        let hierarchy = Hierarchy::of(&contents);
+        let models: Vec<Model> = tables.iter().map(|table| table.model).collect();
+        let hierarchy = Hierarchy::of(&contents, &models);
         Page { tables, contents, hierarchy, topics, event_users, metric_users, run }
     }
 

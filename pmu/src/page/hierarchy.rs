@@ -2,13 +2,11 @@
 //!
 //! A metric lies beneath
 //!
-//! 1. the metric `M` that its group `M_group` names, as Intel's top-down metrics
-//!    have it;
-//! 2. else, from the second top-down level (group `TopdownL2`) on, the metric of
-//!    the level above that its threshold names: `B > 0.1 & A > 0.2`;
-//! 3. else the whole of which it is a part: `A` where it is, or is taken from,
+//! 1. the metric beneath which it lies in the hierarchy of its model, unless it only
+//!    explains that one;
+//! 2. else the whole of which it is a part: `A` where it is, or is taken from,
 //!    `A - B - C`, or is added up in `A = B + C`;
-//! 4. else the only metric that refers to it, if that is listed under the same
+//! 3. else the only metric that refers to it, if that is listed under the same
 //!    group.
 //!
 //! A metric that lies beneath no other appears under its first group; the first
@@ -16,7 +14,7 @@
 
 use pmu_events::__private::expr::{Item, Operator, Spelling};
 use pmu_events::__private::{chain, items};
-use pmu_events::metric;
+use pmu_events::{Model, metric, topdown};
 
 use crate::page::contents::{Contents, Meaning, Role};
 
@@ -42,10 +40,9 @@ pub(crate) enum Heading {
 }
 
 impl Hierarchy {
-    pub(crate) fn of(contents: &Contents) -> Self {
+    pub(crate) fn of(contents: &Contents, models: &[Model]) -> Self {
         let mut wholes = Wholes { contents, of: vec![None; contents.metrics.len()] };
-        wholes.by_group();
-        wholes.by_level();
+        wholes.by_model(models);
         wholes.by_formula();
         wholes.by_sole_use();
 
@@ -113,26 +110,17 @@ impl Wholes<'_> {
         }
     }
 
-    fn by_group(&mut self) {
-        for (part, metric) in self.contents.metrics.iter().enumerate() {
-            let names = metric.groups().filter_map(|group| group.strip_suffix("_group"));
-            let mut wholes =
-                names.filter_map(|name| self.contents.metric_named(name, metric.pmu()));
-            if let Some(whole) = wholes.next() {
-                self.put(part, whole);
-            }
-        }
-    }
-
-    fn by_level(&mut self) {
-        for part in 0..self.of.len() {
-            let Some(above) = level(self.contents, part).and_then(|level| level.checked_sub(1))
-            else {
-                continue;
+    fn by_model(&mut self, models: &[Model]) {
+        for tree in models.iter().flat_map(|&model| topdown::Hierarchy::of(model)) {
+            let number = |node: usize| {
+                let metric = tree.nodes()[node].metric();
+                self.contents.metric_named(metric.name(), metric.pmu())
             };
-            let mut named = self.metrics_in(part, Role::Threshold).into_iter();
-            if let Some(whole) = named.find(|&m| level(self.contents, m) == Some(above)) {
-                self.put(part, whole);
+            for (n, node) in tree.nodes().iter().enumerate() {
+                let above = node.parent().filter(|_| !node.is_indicator());
+                if let Some((part, whole)) = number(n).zip(above.and_then(number)) {
+                    self.of[part] = Some(whole);
+                }
             }
         }
     }

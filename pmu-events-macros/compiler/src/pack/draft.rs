@@ -2,11 +2,12 @@
 //! places.
 
 use pmu_events_core::__private::wire::record::{
-    CountRecord, EventRecord, Extras, MetricRecord, MetricTraits, Traits,
+    CountRecord, EventRecord, Extras, MetricRecord, MetricTraits, NodeRecord, Traits, node,
 };
 use pmu_events_core::__private::wire::{LongRef, StrRef};
 
-use super::limit::{COMPATS, COUNTS, FORMULAS, PMUS, TOPICS, TRAITS, fit};
+use super::limit::{COMPATS, COUNTS, FORMULAS, NODES, PMUS, TOPICS, TRAITS, fit};
+use crate::hierarchy::{Node, Rule};
 
 /// No string: a missing optional one.
 pub(super) const NO_STRING: u64 = u64::MAX;
@@ -158,6 +159,21 @@ pub(super) fn metric_traits(
         constraint: fit(constraint, TRAITS)?,
         show_events: fit(show_events, TRAITS)?,
     })
+}
+
+pub(super) fn node(draft: &Node) -> Result<NodeRecord, String> {
+    // Both have three bytes.
+    let number = |n: usize| {
+        fit::<_, u32>(n, NODES)
+            .and_then(|n| if n >> 24 == 0 { Ok(n) } else { Err(NODES.to_owned()) })
+    };
+    let kind = match draft.rule {
+        Rule::Indicator => node::INDICATOR,
+        _ if draft.is_of_parent => node::PART_OF_PARENT,
+        _ => node::PART,
+    };
+    let parent = draft.parent.map_or(0, |parent| parent + 1);
+    Ok(NodeRecord { metric: number(draft.metric)?, parent: number(parent)?, kind })
 }
 
 /// The place of a string that may be long, or missing.

@@ -10,6 +10,7 @@ pub(super) const NUMBERS: &str = "formulas have more than 65536 different number
 pub(super) const STEPS: &str = "a formula has more than 255 identifiers or 65535 bytes of steps";
 pub(super) const REFERENCES: &str = "formulas name more than 16 million metrics";
 pub(super) const SAME_NAME: &str = "there are more than 65535 different metrics of one name";
+pub(super) const NODES: &str = "a model has a hierarchy and more than 16 million metrics";
 pub(super) const MODELS: &str = "there are more than 65536 models";
 pub(super) const PATTERNS: &str = "patterns need more than 65535 states";
 pub(super) const STRINGS: &str = "names and event strings take more than 16 MiB";

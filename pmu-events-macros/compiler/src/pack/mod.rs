@@ -15,8 +15,8 @@ use std::collections::HashMap;
 
 use pmu_events_core::__private::name;
 use pmu_events_core::__private::wire::record::{
-    FormulaRecord, GroupRecord, LiteralRecord, MadeRecord, MidrRecord, ModelRecord, RowRecord,
-    RunRecord, SuccessorRecord,
+    FormulaRecord, GroupRecord, LiteralRecord, MadeRecord, MidrRecord, ModelRecord, NodeRecord,
+    RowRecord, RunRecord, SuccessorRecord,
 };
 use pmu_events_core::__private::wire::{
     BRIEF, HEADER, PUBLIC, SECTIONS, STEPPINGS, Section, StrRef, VERSION, WIDE, member_numbers,
@@ -27,6 +27,7 @@ use pmu_events_core::pmu;
 
 use crate::assemble::tree::{Table, Tree};
 use crate::formula::Resolved;
+use crate::hierarchy::Node;
 use crate::options::Text;
 use crate::validate::Patterns;
 use limit::{MODELS, STRINGS, TABLES, TEXTS, WORDS, fit};
@@ -41,6 +42,7 @@ pub(crate) struct Packed {
 /// Packs a tree. `Err` says which limit of the format it exceeds.
 pub(crate) fn pack<'t>(
     resolved: &'t Resolved<'_>,
+    hierarchies: &[Vec<Node>],
     patterns: &'t Patterns<'_>,
     level: Text,
 ) -> Result<Packed, String> {
@@ -54,7 +56,7 @@ pub(crate) fn pack<'t>(
     let texts = texts.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
     let mut out = Writer::new(layout?, texts, &drafts, level);
     out.shared(&drafts)?;
-    out.models(&resolved.tree, &drafts)?;
+    out.models(&resolved.tree, hierarchies, &drafts)?;
     out.rows(&resolved.tree, patterns, &drafts)?;
     out.patterns(patterns, &drafts)?;
     out.finish()
@@ -206,9 +208,14 @@ impl<'t> Writer<'t> {
         Ok(offset)
     }
 
-    fn models(&mut self, tree: &Tree<'_>, drafts: &Drafts<'_>) -> Result<(), String> {
-        for (number, table) in tree.tables.iter().enumerate() {
-            self.model(table, drafts, number)?;
+    fn models(
+        &mut self,
+        tree: &Tree<'_>,
+        hierarchies: &[Vec<Node>],
+        drafts: &Drafts<'_>,
+    ) -> Result<(), String> {
+        for (number, (table, nodes)) in tree.tables.iter().zip(hierarchies).enumerate() {
+            self.model(table, nodes, drafts, number)?;
         }
         if self.len(Section::Lists) > 0 {
             // So that the last bits, too, are read eight bytes at once.
@@ -220,6 +227,7 @@ impl<'t> Writer<'t> {
     fn model(
         &mut self,
         table: &Table<'_>,
+        nodes: &[Node],
         drafts: &Drafts<'_>,
         number: usize,
     ) -> Result<(), String> {
@@ -249,6 +257,11 @@ impl<'t> Writer<'t> {
             self.put_number(Section::Lists, fit(groups.len(), TABLES)?);
             groups.iter().for_each(|&group| self.put_number(Section::Lists, group));
         }
+        let first_node = self.len(Section::Nodes) / NodeRecord::SIZE;
+        for node in nodes {
+            let record = draft::node(node)?;
+            record.write(&mut |bytes| self.put(Section::Nodes, bytes));
+        }
         let record = ModelRecord {
             name: self.str_ref(drafts.model_names[number])?,
             origin: match drafts.origins[number] {
@@ -266,6 +279,8 @@ impl<'t> Writer<'t> {
             slot_count: fit(index.slots.len(), TABLES)?,
             metrics: fit(first_metric, TABLES)?,
             metric_count: fit(metrics.len(), TABLES)?,
+            nodes: fit(first_node, TABLES)?,
+            node_count: fit(nodes.len(), TABLES)?,
         };
         record.write(&mut |bytes| self.put(Section::Models, bytes));
         Ok(())

@@ -3,6 +3,7 @@
 
 mod events;
 mod groups;
+mod hierarchy;
 mod metrics;
 mod rows;
 mod shared;
@@ -15,6 +16,7 @@ use pmu_events_core::__private::wire::{Section, Wire};
 use crate::assemble::tree::Table;
 use crate::cost::parallel;
 use crate::formula::Resolved;
+use crate::hierarchy::Node;
 use crate::options::Text;
 use crate::pack::Packed;
 use crate::validate::Patterns;
@@ -23,6 +25,7 @@ use shared::Reader;
 /// Reads the packed constants. `Err` describes a bug of this crate.
 pub(crate) fn check(
     resolved: &Resolved<'_>,
+    hierarchies: &[Vec<Node>],
     patterns: &Patterns<'_>,
     level: Text,
     packed: &Packed,
@@ -35,7 +38,7 @@ pub(crate) fn check(
         return Err("the models do not read back".to_owned());
     }
     let mut starts = Starts::default();
-    for (number, table) in tree.tables.iter().enumerate() {
+    for (number, (table, nodes)) in tree.tables.iter().zip(hierarchies).enumerate() {
         let record = ModelRecord::nth(models, number);
         if wire.str(record.name) != table.directory.path
             || wire.optional(record.origin) != table.origin.as_deref()
@@ -44,6 +47,7 @@ pub(crate) fn check(
             || record.metric_count as usize != table.metrics.len()
             || !starts.are_of(&wire, &record)
             || !runs(&wire, &record, table)
+            || !hierarchy::reads_back(&wire, &record, nodes)
         {
             return Err(format!("model {} does not read back", table.directory.path));
         }
@@ -81,20 +85,29 @@ struct Starts {
     buckets: u32,
     slots: u32,
     metrics: u32,
+    nodes: u32,
 }
 
 impl Starts {
     fn are_of(&mut self, wire: &Wire<'_>, record: &ModelRecord) -> bool {
-        let Starts { runs, entries, buckets, slots, metrics } = *self;
+        let Starts { runs, entries, buckets, slots, metrics, nodes } = *self;
         *self = Starts {
             runs: runs.wrapping_add(record.run_count),
             entries: entries.wrapping_add(record.entry_count),
             buckets: buckets.wrapping_add(record.bucket_count),
             slots: slots.wrapping_add(record.slot_count),
             metrics: groups::end_of_lists(wire, record),
+            nodes: nodes.wrapping_add(record.node_count),
         };
-        (runs, entries, buckets, slots, metrics)
-            == (record.runs, record.entries, record.buckets, record.slots, record.metrics)
+        [runs, entries, buckets, slots, metrics, nodes]
+            == [
+                record.runs,
+                record.entries,
+                record.buckets,
+                record.slots,
+                record.metrics,
+                record.nodes,
+            ]
     }
 }
 

@@ -11,7 +11,7 @@ use crate::mapfile::{self, cpus};
 use crate::options::Options;
 use crate::pack::Packed;
 use crate::tests::random;
-use crate::{assemble, formula, pack, validate};
+use crate::{assemble, formula, hierarchy, pack, validate};
 
 /// Damages every `stride`th byte of the made-up SoC's tables; returns the
 /// undetected ones, by section.
@@ -27,8 +27,10 @@ fn not_missed(stride: usize) -> Vec<Vec<usize>> {
     let rule = options.rule(&files.arch);
     let patterns = validate::patterns(&resolved.tree, &files, rule, &mut faults);
     assert!(!faults.has_errors());
-    let mut packed = pack::pack(&resolved, &patterns, options.text).unwrap();
-    let is_fine = |packed: &Packed| check(&resolved, &patterns, options.text, packed).is_ok();
+    let nodes = hierarchy::of_tables(&resolved);
+    let mut packed = pack::pack(&resolved, &nodes, &patterns, options.text).unwrap();
+    let is_fine =
+        |packed: &Packed| check(&resolved, &nodes, &patterns, options.text, packed).is_ok();
     assert!(is_fine(&packed));
     let mut start = HEADER;
     let sections = (0..SECTIONS).map(|section| {

@@ -28,6 +28,7 @@
 
 mod formula;
 mod group;
+pub(crate) mod hierarchy;
 mod latency;
 mod list;
 mod needs;

@@ -2,7 +2,7 @@
 
 /// The version of the format. Constants emitted for another version do not
 /// compile.
-pub const VERSION: u16 = 11;
+pub const VERSION: u16 = 12;
 
 /// Flag: numbers of events, entries, metrics and groups take four bytes.
 pub const WIDE: u16 = 1;
@@ -36,6 +36,7 @@ pub enum Section {
     Buckets,
     Slots,
     Lists,
+    Nodes,
     Groups,
     Formulas,
     Programs,

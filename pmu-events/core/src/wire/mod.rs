@@ -27,6 +27,7 @@
 //!            metric of the tree, whether the model has it, padded to whole
 //!            numbers; then the number of the model's metric groups, and these
 //!            by name. Eight zero bytes end the section
+//! nodes      see `record::NodeRecord` the hierarchy of each model, by name
 //! groups     name (string reference), description (text reference), by name
 //! formulas   see `record::FormulaRecord`  distinct programs
 //! programs   see `program`

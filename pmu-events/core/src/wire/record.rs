@@ -73,6 +73,9 @@ macro_rules! field_type {
     (text) => {
         u32
     };
+    (u24) => {
+        u32
+    };
     ($int:ident) => {
         $int
     };
@@ -86,6 +89,9 @@ macro_rules! field_size {
         8
     };
     (text) => {
+        3
+    };
+    (u24) => {
         3
     };
     (u8) => {
@@ -112,6 +118,9 @@ macro_rules! field_read {
     (text, $bytes:ident, $at:ident) => {
         read_u24($bytes, $at)
     };
+    (u24, $bytes:ident, $at:ident) => {
+        read_u24($bytes, $at)
+    };
     (u8, $bytes:ident, $at:ident) => {
         read_u8($bytes, $at)
     };
@@ -135,6 +144,9 @@ macro_rules! field_write {
         $put(&$value.len.to_le_bytes());
     }};
     (text, $value:ident, $put:ident) => {
+        $put(&$value.to_le_bytes()[..3])
+    };
+    (u24, $value:ident, $put:ident) => {
         $put(&$value.to_le_bytes()[..3])
     };
     ($int:ident, $value:ident, $put:ident) => {
@@ -422,7 +434,31 @@ record! {
         pub metrics: u32,
         /// The number of metrics.
         pub metric_count: u32,
+        /// The first of its nodes.
+        pub nodes: u32,
+        /// The number of nodes.
+        pub node_count: u32,
     }
+}
+
+record! {
+    /// The place of a metric in the hierarchy of its model.
+    pub struct NodeRecord {
+        /// The number of the metric in the model's list.
+        pub metric: u24,
+        /// That of the metric above, plus one; zero for none.
+        pub parent: u24,
+        /// A `node` value.
+        pub kind: u8,
+    }
+}
+
+/// Values of [`NodeRecord::kind`].
+#[allow(missing_docs)] // Each is a property of `topdown::Node`.
+pub mod node {
+    pub const PART: u8 = 0;
+    pub const PART_OF_PARENT: u8 = 1;
+    pub const INDICATOR: u8 = 2;
 }
 
 record! {

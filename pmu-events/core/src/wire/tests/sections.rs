@@ -9,14 +9,14 @@ use crate::wire::{BRIEF, HEADER, PUBLIC, SECTIONS, Section, StrRef, VERSION, WID
 
 #[test]
 fn header() {
-    assert_eq!((SECTIONS, HEADER), (35, 148));
+    assert_eq!((SECTIONS, HEADER), (36, 152));
     let mut made = Made { flags: 0x0102, short_codes: 0x0304, ..Made::default() };
     made.strings.push_str("text");
     made.section(Section::Pmus).extend([1, 2]);
     made.section(Section::Compats).extend([3]);
     let tables = made.tables();
     let [version, _] = VERSION.to_le_bytes();
-    assert_eq!(tables[..12], [version, 0, 2, 1, 4, 3, 35, 0, 150, 0, 0, 0]);
+    assert_eq!(tables[..12], [version, 0, 2, 1, 4, 3, 36, 0, 154, 0, 0, 0]);
     let wire = Wire::read(&made.strings, &tables).expect("the header is whole");
     assert_eq!(wire.section(Section::Pmus), [1, 2]);
     assert_eq!(wire.section(Section::Topics), []);
@@ -41,13 +41,13 @@ fn refused_headers() {
         ("as it is", 0, version, true),
         ("an older version", 0, version - 1, false),
         ("a newer version", 0, version + 1, false),
-        ("fewer sections", 6, 34, false),
-        ("more sections", 6, 36, false),
-        ("a first section of no byte", end_of(Section::Pmus), 148, true),
-        ("a section within the header", end_of(Section::Pmus), 147, false),
-        ("a section that ends before it begins", end_of(Section::Topics), 149, false),
-        ("a section that ends behind all bytes", end_of(Section::Fallbacks), 152, false),
-        ("bytes behind the last section", end_of(Section::Fallbacks), 151, true),
+        ("fewer sections", 6, 35, false),
+        ("more sections", 6, 37, false),
+        ("a first section of no byte", end_of(Section::Pmus), 152, true),
+        ("a section within the header", end_of(Section::Pmus), 151, false),
+        ("a section that ends before it begins", end_of(Section::Topics), 153, false),
+        ("a section that ends behind all bytes", end_of(Section::Fallbacks), 156, false),
+        ("bytes behind the last section", end_of(Section::Fallbacks), 155, true),
     ];
     for (what, at, byte, is_read) in cases {
         let mut tables = whole.clone();
