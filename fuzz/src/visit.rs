@@ -1,5 +1,6 @@
 //! Everything that can be asked of a tree.
 
+use pmu_events::topdown::Hierarchy;
 use pmu_events_core::__private::wire::Wire;
 use pmu_events_core::Tree;
 
@@ -56,6 +57,10 @@ fn visit_tree(tree: &'static Tree) {
                 let _ = operand.with_parameter(1).to_string();
             }
             let _ = metric.scale();
+        }
+        if metrics < MANY {
+            // A damaged tree may be a circle, but has an end.
+            let _ = Hierarchy::of(model).iter().map(Hierarchy::depth).max();
         }
         for group in model.metric_groups().take(MOST) {
             let _ = (group.name(), group.description(), group.metrics().take(MOST).count());
