@@ -3,6 +3,7 @@
 
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
+mod allocations;
 mod beside_kernel;
 mod cases;
 mod laboratory;

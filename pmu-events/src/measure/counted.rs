@@ -83,7 +83,7 @@ impl Plan {
             own
         };
         let own = reading.events.iter().skip(each * cgroup).take(each);
-        Reading { events: own.map(of_group).collect() }
+        Reading::new(own.map(of_group).collect())
     }
 
     /// Returns the values of the metrics for each CPU, each core or each socket that was measured, by
@@ -139,8 +139,8 @@ impl Plan {
                 }
                 own
             };
-            let events = reading.events.iter().map(of_place).collect();
-            (place, self.values(&Reading { events }))
+            let own = Reading::new(reading.events.iter().map(of_place).collect());
+            (place, self.values(&own))
         };
         Ok(all.into_iter().map(at).collect())
     }

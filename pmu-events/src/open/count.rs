@@ -1,6 +1,6 @@
 //! The result of reading a counter.
 
-use std::vec::Vec;
+use core::slice::ChunksExact;
 
 use super::flag::ReadFormat;
 
@@ -115,6 +115,7 @@ impl Count {
 }
 
 /// The words of a read, in the order in which the kernel writes them.
+#[derive(Clone)]
 struct Words<'w>(core::slice::Iter<'w, u64>);
 
 impl Words<'_> {
@@ -139,28 +140,70 @@ pub(super) fn one(words: &[u64], format: ReadFormat) -> Option<Count> {
     })
 }
 
+/// The counts of a group, decoded from the words of its read as they are asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Members<'w> {
+    each: ChunksExact<'w, u64>,
+    time_enabled: u64,
+    time_running: u64,
+    format: ReadFormat,
+}
+
 /// `perf_read_group`: the leader first, the others in the order in which they
 /// were opened; the times are the leader's.
-pub(super) fn group(words: &[u64], format: ReadFormat) -> Option<Vec<Count>> {
+pub(super) fn group(words: &[u64], format: ReadFormat) -> Option<Members<'_>> {
     let mut words = Words(words.iter());
-    let members = words.next()?;
+    let members = usize::try_from(words.next()?).ok()?;
     let time_enabled = words.next_if(format, ReadFormat::TIME_ENABLED)?.unwrap_or(0);
     let time_running = words.next_if(format, ReadFormat::TIME_RUNNING)?.unwrap_or(0);
-    let member = |_| {
+    let has = |bit| usize::from(format.has(bit));
+    let size = 1 + has(ReadFormat::ID) + has(ReadFormat::LOST);
+    let all = words.0.as_slice().get(..members.checked_mul(size)?)?;
+    Some(Members { each: all.chunks_exact(size), time_enabled, time_running, format })
+}
+
+impl Members<'_> {
+    fn decode(&self, words: &[u64]) -> Option<Count> {
+        let mut words = Words(words.iter());
         Some(Count {
             value: words.next()?,
-            time_enabled,
-            time_running,
-            id: words.next_if(format, ReadFormat::ID)?,
-            lost: words.next_if(format, ReadFormat::LOST)?,
+            time_enabled: self.time_enabled,
+            time_running: self.time_running,
+            id: words.next_if(self.format, ReadFormat::ID)?,
+            lost: words.next_if(self.format, ReadFormat::LOST)?,
         })
-    };
-    (0..members).map(member).collect()
+    }
+
+    /// Returns the count of the member with an id, which is most likely at `place`.
+    pub(super) fn of_id(&self, id: u64, place: usize) -> Option<Count> {
+        let is_it = |count: &Count| count.id == Some(id);
+        let there = self.clone().nth(place).filter(is_it);
+        there.or_else(|| self.clone().find(is_it))
+    }
+}
+
+impl Iterator for Members<'_> {
+    type Item = Count;
+
+    fn next(&mut self) -> Option<Count> {
+        let words = self.each.next()?;
+        self.decode(words)
+    }
+
+    fn nth(&mut self, place: usize) -> Option<Count> {
+        let words = self.each.nth(place)?;
+        self.decode(words)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.each.size_hint()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::vec::Vec;
 
     #[test]
     fn estimates() {
@@ -197,9 +240,19 @@ mod tests {
         assert_eq!(one(&[5, 10, 9, 77], all), None);
         assert_eq!(one(&[5], ReadFormat::NONE), Some(count(5, (0, 0), None, None)));
         assert_eq!(one(&[], ReadFormat::NONE), None);
-        let two = group(&[2, 10, 9, 5, 77, 6, 78], ReadFormat::TIMES | ReadFormat::ID).unwrap();
-        assert_eq!(two, [count(5, (10, 9), Some(77), None), count(6, (10, 9), Some(78), None)]);
+        let with_ids = ReadFormat::TIMES | ReadFormat::ID;
+        let two = group(&[2, 10, 9, 5, 77, 6, 78], with_ids).unwrap();
+        let expected = [count(5, (10, 9), Some(77), None), count(6, (10, 9), Some(78), None)];
+        assert_eq!(two.clone().collect::<Vec<_>>(), expected);
+        // Wherever it is expected, a member is found by its id.
+        for place in 0..3 {
+            assert_eq!(two.of_id(78, place), Some(expected[1]), "{place}");
+            assert_eq!(two.of_id(79, place), None, "{place}");
+        }
+        assert_eq!(group(&[0, 10, 9], with_ids).unwrap().next(), None);
         // More members than the words can hold.
-        assert_eq!(group(&[u64::MAX, 1, 2, 3], ReadFormat::TIMES), None);
+        for words in [&[u64::MAX, 1, 2, 3][..], &[2, 10, 9, 5, 77, 6], &[1, 10], &[]] {
+            assert!(group(words, with_ids).is_none(), "{words:?}");
+        }
     }
 }

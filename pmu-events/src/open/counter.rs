@@ -5,6 +5,7 @@ use core::ffi::CStr;
 use std::vec;
 use std::vec::Vec;
 
+use super::count::Members;
 use super::system::Handle;
 use super::{Attr, Cgroup, Count, Error, ErrorKind, ReadFormat, Target, count, ioctl};
 
@@ -170,8 +171,13 @@ impl Counter {
     /// event that lost the PMU.
     pub fn read(&self) -> Result<Count, Error> {
         if self.format.has(ReadFormat::GROUP) {
-            return self.read_group()?.first().copied().ok_or_else(odd);
+            return self.members(&mut Vec::new())?.next().ok_or_else(odd);
         }
+        self.read_alone()
+    }
+
+    /// Reads a counter that does not read its group.
+    fn read_alone(&self) -> Result<Count, Error> {
         let mut words = [0; Self::MOST];
         let length = self.handle.read(&mut words)?.ok_or_else(Error::pinned_out)?;
         count::one(&words[..length.min(Self::MOST)], self.format).ok_or_else(odd)
@@ -187,15 +193,24 @@ impl Counter {
     /// group that lost the PMU, and `ECHILD` ([`ErrorKind::Other`]) if a task
     /// inherited the group while its members were being opened.
     pub fn read_group(&self) -> Result<Vec<Count>, Error> {
-        /// In words; the kernel limits a group to 16 KiB
-        /// (`__perf_event_read_size`).
-        const LONGEST: usize = 16 * 1024 / size_of::<u64>();
         if !self.format.has(ReadFormat::GROUP) {
-            return Ok(vec![self.read()?]);
+            return Ok(vec![self.read_alone()?]);
         }
-        let mut words = vec![0; 64];
+        Ok(self.members(&mut Vec::new())?.collect())
+    }
+
+    /// Reads the group into `words`, which grows to what is needed and is of use for the next
+    /// read; its format must be that of a group.
+    pub(super) fn members<'w>(&self, words: &'w mut Vec<u64>) -> Result<Members<'w>, Error> {
+        /// In words; most groups need less.
+        const LEAST: usize = 64;
+        /// The kernel limits a group to 16 KiB (`__perf_event_read_size`).
+        const LONGEST: usize = 16 * 1024 / size_of::<u64>();
+        if words.len() < LEAST {
+            words.resize(LEAST, 0);
+        }
         loop {
-            match self.handle.read(&mut words) {
+            match self.handle.read(words) {
                 Ok(Some(length)) => {
                     let words = words.get(..length).ok_or_else(odd)?;
                     return count::group(words, self.format).ok_or_else(odd);

@@ -28,6 +28,6 @@ pub mod scenario;
 pub mod world;
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-pub use interpose::{Entered, Simulation};
+pub use interpose::{Entered, Simulation, is_inside};
 #[cfg(target_os = "linux")]
 pub use kernel::{Errno, Id, Kernel};

@@ -1,5 +1,6 @@
 //! A group of events, open on all its CPUs and tasks.
 
+use core::iter;
 use std::format;
 use std::time::Duration;
 use std::vec::Vec;
@@ -8,11 +9,13 @@ use super::each::all;
 use super::event::SetEvent;
 use super::opening::{self, Refusal};
 use super::options::Options;
-use super::pinned::{self, Context, TimesEnabled};
+use super::pinned::{Context, TimesEnabled};
 use super::presence::{Domain, Present};
 use super::reach::{self, Reach};
 use super::reading::{EventReading, Lack, Part};
 use super::stopwatch;
+use super::timed::{Read, Timed, since};
+use crate::open::count::Members;
 use crate::open::{Attr, Cgroup, Count, Counter, Error, ErrorKind, Target};
 use crate::resolve::Resolved;
 
@@ -30,22 +33,6 @@ pub(super) struct Group {
     may_be_in_error: bool,
     /// For each member, whether it could count on every CPU if it were alone.
     could_count_anywhere: Vec<bool>,
-}
-
-/// The counts of a group: on each of its targets, those of its members.
-#[derive(Clone, Debug)]
-pub(super) struct Counts(Vec<Vec<Result<Timed, Error>>>);
-
-/// A count whose enabled time is that in which it could be counted.
-#[derive(Clone, Copy, Debug)]
-struct Timed {
-    count: Count,
-    /// The enabled time according to the kernel, wherever the task was.
-    enabled: u64,
-    /// For how long it was pinned and had no counter. It counted nothing then.
-    in_error: u64,
-    /// For how long its CPU was online while it was enabled.
-    online: u64,
 }
 
 /// A group in one place.
@@ -186,22 +173,30 @@ impl Group {
         })
     }
 
-    pub(super) fn read(&self) -> Counts {
-        let timed = |count: Count| {
-            let enabled = count.time_enabled;
-            Timed { count, enabled, in_error: 0, online: enabled }
-        };
-        let of_spot = |spot: &Spot| {
-            let counts = spot.read(self.members.len()).into_iter();
-            counts.map(|count| count.map(timed)).collect()
-        };
-        Counts(self.spots.iter().map(of_spot).collect())
+    /// The number of its counts.
+    pub(super) fn size(&self) -> usize {
+        self.spots.len() * self.members.len()
+    }
+
+    /// Whether its counters may be taken away with their CPU.
+    pub(super) fn may_go_offline(&self) -> bool {
+        self.goes_offline && self.spots.iter().any(|spot| spot.target.is_whole_cpu())
+    }
+
+    /// Adds its [`size`](Self::size) counts to `counts`. The kernel writes into `words`.
+    pub(super) fn read(&self, words: &mut Vec<u64>, counts: &mut Vec<Read>) {
+        for spot in &self.spots {
+            spot.read(words, counts);
+        }
     }
 
     /// Notes for how long the group was in error.
-    pub(super) fn note_errors(&self, counts: &mut Counts, times: &TimesEnabled) {
-        let spots = self.spots.iter().zip(&mut counts.0);
-        for (spot, counts) in spots.filter(|_| self.may_be_in_error) {
+    pub(super) fn note_errors(&self, counts: &mut [Read], times: &TimesEnabled) {
+        if !self.may_be_in_error {
+            return;
+        }
+        let spots = self.spots.iter().zip(counts.chunks_exact_mut(self.members.len()));
+        for (spot, counts) in spots {
             let context = self.context(spot);
             for read in counts {
                 let Ok(timed) = *read else { continue };
@@ -220,8 +215,9 @@ impl Group {
     /// Limits the enabled times to those in which the events could be counted. A member that
     /// could count elsewhere, but for its group, waits there. In a control group, the CPU
     /// is enabled as long as it is online.
-    pub(super) fn limit(&self, counts: &mut Counts, present: &Present) {
-        for (spot, counts) in self.spots.iter().zip(&mut counts.0) {
+    pub(super) fn limit(&self, counts: &mut [Read], present: &Present) {
+        let counts = counts.chunks_exact_mut(self.members.len());
+        for (spot, counts) in self.spots.iter().zip(counts) {
             for (read, &is_anywhere) in counts.iter_mut().zip(&self.could_count_anywhere) {
                 let Ok(timed) = *read else { continue };
                 if let (true, Target::Cpu(cpu)) = (self.cgroup.is_some(), spot.target) {
@@ -239,45 +235,26 @@ impl Group {
     /// unknown. `least` is the shortest time for which the counters were enabled.
     pub(super) fn add(
         &self,
-        counts: Counts,
-        baseline: Option<&Counts>,
+        counts: &[Read],
+        baseline: Option<&[Read]>,
         least: Duration,
         events: &mut [EventReading],
     ) {
-        for (n, (spot, counts)) in self.spots.iter().zip(counts.0).enumerate() {
-            let target = spot.target;
-            let before = |place: usize| baseline?.0.get(n)?.get(place);
-            for (place, (&member, count)) in self.members.iter().zip(counts).enumerate() {
-                let event = &mut events[member];
-                if let (true, Target::Cpu(cpu), Ok(timed)) = (self.goes_offline, target, &count)
-                    && stopwatch::was_off(timed.online, least)
-                {
-                    event.lacks.push(Lack { target, why: Error::went_offline(cpu) });
-                }
-                match since(count, before(place)) {
-                    Ok(count) => event.parts.push(Part { target, count }),
-                    Err(why) => event.lacks.push(Lack { target, why }),
-                }
+        let targets = self.spots.iter().map(|spot| spot.target);
+        let places = targets.flat_map(|target| self.members.iter().map(move |&m| (target, m)));
+        for (n, ((target, member), read)) in places.zip(counts).enumerate() {
+            let event = &mut events[member];
+            if let (true, Target::Cpu(cpu), Ok(timed)) = (self.goes_offline, target, read)
+                && stopwatch::was_off(timed.online, least)
+            {
+                event.lacks.push(Lack { target, why: Error::went_offline(cpu) });
+            }
+            match since(read, baseline.and_then(|before| before.get(n))) {
+                Ok(count) => event.parts.push(Part { target, count }),
+                Err(why) => event.lacks.push(Lack { target, why }),
             }
         }
     }
-}
-
-/// What was counted since a reset. What was unknown then stays unknown.
-fn since(read: Result<Timed, Error>, reset: Option<&Result<Timed, Error>>) -> Result<Count, Error> {
-    let now = read?;
-    let before = match reset {
-        None => None,
-        Some(Err(why)) => return Err(why.clone()),
-        Some(Ok(before)) => Some(before),
-    };
-    let in_error = now.in_error.saturating_sub(before.map_or(0, |before| before.in_error));
-    if !pinned::is_noise(in_error, now.enabled) {
-        return Err(Error::pinned_out());
-    }
-    before.map_or(Ok(now.count), |before| {
-        now.count.since(&before.count).ok_or_else(Error::went_backwards)
-    })
 }
 
 impl Spot {
@@ -295,24 +272,28 @@ impl Spot {
         Ok(Spot { target, inherits, reach, counters })
     }
 
-    /// Returns one result for each member of the group, in the order of the
-    /// counters.
-    fn read(&self, members: usize) -> Vec<Result<Count, Error>> {
+    /// Adds one count for each member of the group, in the order of the counters.
+    fn read(&self, words: &mut Vec<u64>, counts: &mut Vec<Read>) {
         match self.counters.as_slice() {
-            [] => Vec::new(),
-            [(counter, _)] => std::vec![counter.read()],
-            [(leader, _), ..] => match leader.read_group() {
-                Ok(counts) => self.counters.iter().map(|&(_, id)| of_member(&counts, id)).collect(),
-                Err(error) => std::vec![Err(error); members],
+            [] => {}
+            [(counter, _)] => counts.push(counter.read().map(Timed::of)),
+            [(leader, _), ..] => match leader.members(words) {
+                Ok(members) => {
+                    let ids = self.counters.iter().map(|&(_, id)| id).enumerate();
+                    let of = |(place, id)| of_member(&members, id, place).map(Timed::of);
+                    counts.extend(ids.map(of));
+                }
+                Err(error) => {
+                    counts.extend(iter::repeat_n(error, self.counters.len()).map(Err));
+                }
             },
         }
     }
 }
 
-/// The count of a member among those of its group.
-fn of_member(counts: &[Count], id: u64) -> Result<Count, Error> {
-    let found = counts.iter().find(|count| count.id == Some(id));
-    found.copied().ok_or_else(|| {
+/// The count of a member among those of its group, most likely at `place`.
+fn of_member(members: &Members<'_>, id: u64, place: usize) -> Result<Count, Error> {
+    members.of_id(id, place).ok_or_else(|| {
         let message = format!("the kernel gave no count of event {id} of its group");
         Error::new(ErrorKind::Unreadable, 0, message)
     })
@@ -321,15 +302,16 @@ fn of_member(counts: &[Count], id: u64) -> Result<Count, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::open::{ReadFormat, count};
 
     /// A member that is missing from a group's read has no count; it must not
     /// appear as 0.
     #[test]
     fn a_member_without_count() {
-        let count = |id| Count { id, ..Count::new(5, 2, 2) };
-        let counts = [count(Some(7)), count(None), count(Some(9))];
-        for (id, expected) in [(7, Ok(5)), (9, Ok(5)), (8, Err(ErrorKind::Unreadable))] {
-            let found = of_member(&counts, id);
+        let words = [2, 2, 2, 5, 7, 6, 9];
+        let members = count::group(&words, ReadFormat::TIMES | ReadFormat::ID).unwrap();
+        for (id, expected) in [(7, Ok(5)), (9, Ok(6)), (8, Err(ErrorKind::Unreadable))] {
+            let found = of_member(&members, id, 1);
             assert_eq!(found.map(|count| count.value).map_err(|error| error.kind()), expected);
         }
     }

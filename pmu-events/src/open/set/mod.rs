@@ -12,13 +12,16 @@ mod places;
 mod presence;
 mod reach;
 mod reading;
+mod scratch;
 mod stopwatch;
 mod sum;
 mod targets;
+mod timed;
 mod tool;
 
 use std::format;
 use std::sync::Arc;
+use std::time::Duration;
 use std::vec;
 use std::vec::Vec;
 
@@ -32,11 +35,13 @@ use super::{Error, ErrorKind, Target};
 use crate::resolve::{AnswerId, Resolution};
 use crate::system::{Scope, System};
 use each::all;
-use group::{Counts, Group, Places};
+use group::{Group, Places};
 use pinned::Pinned;
 use presence::Presence;
 use reading::SetState;
+use scratch::Scratch;
 use stopwatch::Stopwatch;
+use timed::Read;
 use tool::Watch;
 
 /// Open counters for all events of a list, each on the CPUs and tasks where it
@@ -113,8 +118,8 @@ pub struct Counters {
     pinned: Pinned,
     stopwatch: Stopwatch,
     state: SetState,
-    /// The counts at the last reset, group by group.
-    baseline: Vec<Counts>,
+    /// The counts at the last reset, group by group; none before the first.
+    baseline: Vec<Read>,
     options: Options,
     system: System,
 }
@@ -355,7 +360,9 @@ impl Counters {
     /// ```
     pub fn reset(&mut self) {
         self.watches.iter_mut().for_each(|(_, watch)| watch.reset());
-        self.baseline = self.counts();
+        let mut scratch = Scratch::default();
+        self.count_into(&mut scratch);
+        self.baseline = scratch.counts;
         self.state.resets += 1;
     }
 
@@ -379,13 +386,51 @@ impl Counters {
     /// ```
     #[must_use]
     pub fn read(&self) -> Reading {
-        let reading = |event: &Arc<SetEvent>| EventReading::new(event.clone()).in_state(self.state);
-        let mut events: Vec<EventReading> = self.events.iter().map(reading).collect();
-        let least = self.stopwatch.least();
-        for (n, (group, counts)) in self.groups.iter().zip(self.counts()).enumerate() {
-            group.add(counts, self.baseline.get(n), least, &mut events);
+        let mut reading = Reading::default();
+        self.read_into(&mut reading);
+        reading
+    }
+
+    /// Reads all counters as [`read`](Self::read) does, into a reading that the caller keeps. A
+    /// reading of the same set is reused with all that it has allocated, so that the second read
+    /// into it allocates nothing; any other is replaced.
+    ///
+    /// Each group costs one system call, whose result is decoded where the kernel writes it.
+    /// What no counter counts still allocates, except for `duration_time`: it comes from files
+    /// (sensors, graphics drivers, the times of tasks). So does the reason why a count cannot be
+    /// read.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    /// use pmu_events::open::Reading;
+    ///
+    /// let mut counters = System::new().open("duration_time")?;
+    /// let (mut before, mut after) = (Reading::default(), Reading::default());
+    /// counters.enable()?;
+    /// for size in [100, 1000] {
+    ///     counters.read_into(&mut before);
+    ///     std::hint::black_box((0..size).sum::<u64>());
+    ///     counters.read_into(&mut after);
+    ///     after.subtract(&before);
+    ///     println!("{size}: {}", after["duration_time"]);
+    /// }
+    /// # Ok::<(), pmu_events::open::Error>(())
+    /// ```
+    pub fn read_into(&self, reading: &mut Reading) {
+        // Before the counters are read: none of them has been enabled for less.
+        let is_needed = self.groups.iter().any(Group::may_go_offline);
+        let least = if is_needed { self.stopwatch.least() } else { Duration::ZERO };
+        reading.begin(&self.events, self.state);
+        let Reading { events, scratch } = reading;
+        self.count_into(scratch);
+        let (mut counts, mut before) = (&scratch.counts[..], &self.baseline[..]);
+        for group in &self.groups {
+            let (own, others) = counts.split_at(group.size());
+            let own_before = before.split_off(..group.size());
+            counts = others;
+            group.add(own, own_before, least, events);
         }
-        for (event, reading) in self.events.iter().zip(&mut events) {
+        for (event, reading) in self.events.iter().zip(&mut *events) {
             if let Some(targets) = &event.only_on {
                 reading.parts.retain(|part| targets.contains(&part.target));
                 reading.lacks.retain(|lack| targets.contains(&lack.target));
@@ -394,23 +439,28 @@ impl Counters {
         for (n, watch) in &self.watches {
             let target = Target::ThisThread;
             match watch.read() {
-                Ok(count) => events[*n].parts = vec![Part { target, count }],
-                Err(why) => events[*n].lacks = vec![Lack { target, why }],
+                Ok(count) => events[*n].parts.push(Part { target, count }),
+                Err(why) => events[*n].lacks.push(Lack { target, why }),
             }
         }
-        Reading { events }
     }
 
-    /// The counts since opening, with the times in which each could be counted.
-    fn counts(&self) -> Vec<Counts> {
-        let times = self.pinned.read();
-        let mut counts: Vec<Counts> = self.groups.iter().map(Group::read).collect();
-        let present = self.presence.read();
-        for (group, counts) in self.groups.iter().zip(&mut counts) {
-            group.note_errors(counts, &times);
-            group.limit(counts, &present);
+    /// Reads the counts since opening, with the times in which each could be counted.
+    fn count_into(&self, scratch: &mut Scratch) {
+        let Scratch { words, counts, times, present } = scratch;
+        self.pinned.read_into(times);
+        counts.clear();
+        for group in &self.groups {
+            group.read(words, counts);
         }
-        counts
+        self.presence.read_into(present);
+        let mut rest = &mut counts[..];
+        for group in &self.groups {
+            let (own, others) = rest.split_at_mut(group.size());
+            rest = others;
+            group.note_errors(own, times);
+            group.limit(own, present);
+        }
     }
 }
 

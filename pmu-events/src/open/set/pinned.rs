@@ -28,6 +28,7 @@ pub(super) struct Context {
 }
 
 /// For how long events were enabled.
+#[derive(Debug, Default)]
 pub(super) struct TimesEnabled(Vec<(Context, Result<u64, Error>)>);
 
 impl Context {
@@ -61,10 +62,11 @@ impl Pinned {
     }
 
     /// Must be called before the events are read.
-    pub(super) fn read(&self) -> TimesEnabled {
+    pub(super) fn read_into(&self, times: &mut TimesEnabled) {
         let read = |counter: &Counter| counter.read().map(|count| count.time_enabled);
         let read = |(context, counter): &(Context, Counter)| (context.clone(), read(counter));
-        TimesEnabled(self.watched.iter().map(read).collect())
+        times.0.clear();
+        times.0.extend(self.watched.iter().map(read));
     }
 }
 

@@ -60,6 +60,7 @@ impl Domain {
 }
 
 /// What was read of the presence of tasks.
+#[derive(Debug, Default)]
 pub(super) struct Present(Vec<(Place, Result<Count, Error>)>);
 
 impl Presence {
@@ -102,8 +103,9 @@ impl Presence {
     }
 
     /// Must be called after the events are read.
-    pub(super) fn read(&self) -> Present {
-        Present(self.watched.iter().map(|(place, counter)| (*place, counter.read())).collect())
+    pub(super) fn read_into(&self, present: &mut Present) {
+        present.0.clear();
+        present.0.extend(self.watched.iter().map(|(place, counter)| (*place, counter.read())));
     }
 }
 

@@ -10,6 +10,7 @@ use std::vec::{self, Vec};
 
 use super::event::SetEvent;
 use super::outcome::{Outcome, Total};
+use super::scratch::Scratch;
 use crate::open::{Count, Error, ErrorKind, Target};
 use crate::resolve::AnswerId;
 
@@ -27,16 +28,52 @@ use crate::resolve::AnswerId;
 /// }
 /// # Ok::<(), pmu_events::open::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Default)]
 pub struct Reading {
     pub(crate) events: Vec<EventReading>,
+    /// Of no meaning: only of use for the next read into it.
+    pub(super) scratch: Scratch,
+}
+
+/// Memory for the next read is not cloned.
+impl Clone for Reading {
+    fn clone(&self) -> Self {
+        Reading::new(self.events.clone())
+    }
+}
+
+impl fmt::Debug for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reading").field("events", &self.events).finish()
+    }
+}
+
+impl PartialEq for Reading {
+    fn eq(&self, other: &Self) -> bool {
+        self.events == other.events
+    }
 }
 
 impl Reading {
     /// Creates a reading from those of its events.
     #[must_use]
     pub fn new(events: Vec<EventReading>) -> Self {
-        Reading { events }
+        Reading { events, scratch: Scratch::default() }
+    }
+
+    /// Makes it one of a set, without counts.
+    pub(super) fn begin(&mut self, events: &[Arc<SetEvent>], state: SetState) {
+        let is_own =
+            |(read, event): (&EventReading, &Arc<SetEvent>)| Arc::ptr_eq(&read.event, event);
+        if self.events.len() != events.len() || !self.events.iter().zip(events).all(is_own) {
+            self.events.clear();
+            self.events.extend(events.iter().map(|event| EventReading::new(event.clone())));
+        }
+        for read in &mut self.events {
+            read.parts.clear();
+            read.lacks.clear();
+            read.state = state;
+        }
     }
 
     /// Returns the events, to replace their counts.
@@ -169,6 +206,19 @@ impl Part {
     pub fn count(self) -> Count {
         self.count
     }
+
+    /// What was counted since an earlier read, whose part is most likely at `place`.
+    fn since(&self, earlier: &EventReading, place: usize) -> Result<Count, Error> {
+        let EventReading { parts, lacks, .. } = earlier;
+        if let Some(lack) = lacks.iter().find(|lack| lack.target == self.target) {
+            // What was counted until then would appear to have been counted since.
+            return Err(lack.why.clone());
+        }
+        let is_same = |before: &&Part| before.target == self.target;
+        let before = parts.get(place).filter(is_same).or_else(|| parts.iter().find(is_same));
+        let Some(before) = before else { return Ok(self.count) };
+        self.count.since(&before.count).ok_or_else(Error::went_backwards)
+    }
 }
 
 /// A target whose count is unknown, and the reason.
@@ -290,12 +340,29 @@ impl Reading {
     /// ```
     #[must_use]
     pub fn since(&self, earlier: &Reading) -> Reading {
-        let mut earlier = earlier.events.iter();
-        let since = |now: &EventReading| match earlier.next() {
-            Some(before) => now.since(before),
-            None => now.clone(),
-        };
-        Reading { events: self.events.iter().map(since).collect() }
+        let mut reading = self.clone();
+        reading.subtract(earlier);
+        reading
+    }
+
+    /// Leaves what was counted [since](Self::since) an earlier read of the same set, without
+    /// allocating.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let mut counters = System::new().open("duration_time")?;
+    /// counters.enable()?;
+    /// let before = counters.read();
+    /// let mut spent = counters.read();
+    /// spent.subtract(&before);
+    /// println!("{}", spent["duration_time"]);
+    /// # Ok::<(), pmu_events::open::Error>(())
+    /// ```
+    pub fn subtract(&mut self, earlier: &Reading) {
+        for (now, before) in self.events.iter_mut().zip(&earlier.events) {
+            now.subtract(before);
+        }
     }
 }
 
@@ -329,10 +396,6 @@ impl EventReading {
     /// Replaces the counts.
     pub fn set_counts(&mut self, parts: Vec<Part>, lacks: Vec<Lack>) {
         (self.parts, self.lacks) = (parts, lacks);
-    }
-
-    pub(super) fn in_state(self, state: SetState) -> Self {
-        EventReading { state, ..self }
     }
 
     /// Returns the event.
@@ -407,33 +470,31 @@ impl EventReading {
     /// conditions of [`Reading::since`].
     #[must_use]
     pub fn since(&self, earlier: &EventReading) -> EventReading {
-        if self.event.resolved().is_some_and(|resolved| resolved.is_snapshot) {
-            return self.clone();
-        }
-        let mut reading = EventReading { parts: Vec::new(), ..self.clone() };
-        for part in &self.parts {
-            match self.part_since(part, earlier) {
-                Ok(part) => reading.parts.push(part),
-                Err(why) => reading.lacks.push(Lack { target: part.target, why }),
-            }
-        }
+        let mut reading = self.clone();
+        reading.subtract(earlier);
         reading
     }
 
-    fn part_since(&self, part: &Part, earlier: &EventReading) -> Result<Part, Error> {
-        if self.state.resets != earlier.state.resets {
-            return Err(Error::reset_between());
+    fn subtract(&mut self, earlier: &EventReading) {
+        if self.event.resolved().is_some_and(|resolved| resolved.is_snapshot) {
+            return;
         }
-        if let Some(lack) = earlier.lacks.iter().find(|lack| lack.target == part.target) {
-            // What was counted until then would appear to have been counted since.
-            return Err(lack.why.clone());
-        }
-        let before = earlier.parts.iter().find(|before| before.target == part.target);
-        let Some(before) = before else { return Ok(*part) };
-        match part.count.since(&before.count) {
-            Some(count) => Ok(Part { count, ..*part }),
-            None => Err(Error::went_backwards()),
-        }
+        let is_reset = self.state.resets != earlier.state.resets;
+        let mut place = 0..;
+        let EventReading { parts, lacks, .. } = self;
+        parts.retain_mut(|part| {
+            let likely = place.next().unwrap_or(0);
+            let since =
+                if is_reset { Err(Error::reset_between()) } else { part.since(earlier, likely) };
+            match since {
+                Ok(count) => part.count = count,
+                Err(why) => {
+                    lacks.push(Lack { target: part.target, why });
+                    return false;
+                }
+            }
+            true
+        });
     }
 
     /// Returns the outcome summed over all targets. Each target is scaled before
@@ -588,7 +649,7 @@ mod tests {
         of_now.is_snapshot = true;
         let snapshot = EventReading::with_parts(SetEvent::new(of_now), second.parts.clone());
         assert_eq!(snapshot.since(&first), snapshot);
-        let now = Reading { events: vec![second.clone()] };
+        let now = Reading::new(vec![second.clone()]);
         assert_eq!(now.since(&Reading::default()), now);
     }
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use super::real::REAL;
-use super::{COUNT, OPEN, PRELOADED, Simulation, behind, current, locked};
+use super::{COUNT, Inside, OPEN, PRELOADED, Simulation, behind, current, locked};
 use crate::attr::Attr;
 use crate::kernel::Control;
 use crate::kernel::{Errno, Request};
@@ -48,6 +48,7 @@ unsafe extern "C" fn syscall(
     e: c_long,
     f: c_long,
 ) -> c_long {
+    let _inside = Inside::enter();
     if number == libc::SYS_perf_event_open
         && let Some((simulation, task)) = current()
     {
@@ -134,6 +135,7 @@ fn own_task() -> Tid {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn ioctl(descriptor: c_int, request: c_ulong, argument: c_ulong) -> c_int {
     const WHOLE_GROUP: c_ulong = 1;
+    let _inside = Inside::enter();
     let Some((simulation, id)) = behind(descriptor) else {
         // SAFETY: passed on as it came.
         return unsafe { (REAL.ioctl)(descriptor, request, argument) };
@@ -162,6 +164,7 @@ unsafe extern "C" fn ioctl(descriptor: c_int, request: c_ulong, argument: c_ulon
 /// As for the function of the C library.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn open64(path: *const c_char, flags: c_int, mode: libc::mode_t) -> c_int {
+    let _inside = Inside::enter();
     // SAFETY: the caller gave a text that ends with NUL.
     let text = unsafe { CStr::from_ptr(path) };
     let path_of = |text: &CStr| Path::new(OsStr::from_bytes(text.to_bytes())).to_path_buf();
@@ -182,6 +185,7 @@ unsafe extern "C" fn open64(path: *const c_char, flags: c_int, mode: libc::mode_
 /// As for the function of the C library.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn read(descriptor: c_int, buffer: *mut c_void, length: usize) -> isize {
+    let _inside = Inside::enter();
     let Some((simulation, id)) = behind(descriptor) else {
         // SAFETY: passed on as it came.
         return unsafe { (REAL.read)(descriptor, buffer, length) };
@@ -199,6 +203,7 @@ unsafe extern "C" fn read(descriptor: c_int, buffer: *mut c_void, length: usize)
 /// As for the function of the C library.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn close(descriptor: c_int) -> c_int {
+    let _inside = Inside::enter();
     if COUNT.load(Ordering::Acquire) > 0
         && let Some((simulation, id)) = locked(&OPEN).remove(&descriptor)
     {
@@ -214,6 +219,7 @@ unsafe extern "C" fn close(descriptor: c_int) -> c_int {
 /// As for the function of the C library.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn clock_gettime(clock: c_int, time: *mut libc::timespec) -> c_int {
+    let _inside = Inside::enter();
     let Some((simulation, _)) = (clock == libc::CLOCK_MONOTONIC).then(current).flatten() else {
         // SAFETY: passed on as it came.
         return unsafe { (REAL.clock_gettime)(clock, time) };
@@ -234,6 +240,7 @@ unsafe extern "C" fn clock_gettime(clock: c_int, time: *mut libc::timespec) -> c
 /// As for the function of the C library.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn getrusage(who: c_int, usage: *mut libc::rusage) -> c_int {
+    let _inside = Inside::enter();
     let entered = (who == libc::RUSAGE_THREAD).then(current).flatten();
     let Some((simulation, Some(task))) = entered else {
         // SAFETY: passed on as it came.
@@ -252,6 +259,7 @@ unsafe extern "C" fn getrusage(who: c_int, usage: *mut libc::rusage) -> c_int {
 
 #[unsafe(no_mangle)]
 extern "C" fn gettid() -> c_int {
+    let _inside = Inside::enter();
     match current() {
         Some((_, Some(task))) => task.cast_signed(),
         _ => own_task().cast_signed(),

@@ -3,7 +3,7 @@
 mod calls;
 mod real;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::os::fd::RawFd;
 use std::path::{Path, PathBuf};
@@ -34,6 +34,32 @@ pub struct Entered {
 
 thread_local! {
     static CURRENT: RefCell<Option<(Simulation, Tid)>> = const { RefCell::new(None) };
+}
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// While it exists, this thread is in a call that may lead to a simulated kernel.
+struct Inside;
+
+impl Inside {
+    fn enter() -> Self {
+        DEPTH.set(DEPTH.get() + 1);
+        Inside
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        DEPTH.set(DEPTH.get() - 1);
+    }
+}
+
+/// Whether this thread is in a call of the kernel, whose allocations are not the program's.
+#[must_use]
+pub fn is_inside() -> bool {
+    DEPTH.get() > 0
 }
 
 /// The events behind descriptors.

@@ -1,0 +1,18 @@
+//! Memory that reads of a set use and leave to the next.
+
+use std::vec::Vec;
+
+use super::pinned::TimesEnabled;
+use super::presence::Present;
+use super::timed::Read;
+
+/// What a read of a set is made of.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// What the kernel writes when a group is read.
+    pub(super) words: Vec<u64>,
+    /// The counts of all groups, in their order.
+    pub(super) counts: Vec<Read>,
+    pub(super) times: TimesEnabled,
+    pub(super) present: Present,
+}
