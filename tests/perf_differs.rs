@@ -1,5 +1,6 @@
 //! Events that perf gets wrong, in both encodings.
 
+use pmu_events::__private::flags::Flag;
 use pmu_events::event::Encoding;
 use pmu_events::format::Words;
 use pmu_events::resolve::{Resolution, Resolved};
@@ -24,13 +25,13 @@ fn facts(event: Event) -> String {
         text.map(|text| text.to_string())
     });
     format!(
-        "{} {} {} {} {:?} {} {:?} {told:?} {:?}",
+        "{} {} {} {} {:?} {:?} {:?} {told:?} {:?}",
         event.name(),
         event.pmu(),
         event.event_string(),
         event.vendor_event_string(),
         event.precise(),
-        event.is_taken_alone(),
+        Flag::ALL.iter().map(|flag| flag.is_of(event)).collect::<Vec<_>>(),
         event.msr_umasks().collect::<Vec<_>>(),
         event.perf_differs(),
     )

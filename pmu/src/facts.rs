@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use pmu_events::__private::flags::Flag;
 use pmu_events::event::{CounterConstraint, Msr, Precise};
 use pmu_events::text::Text;
 use pmu_events::{Event, Metric};
@@ -26,9 +27,11 @@ pub(crate) fn of_event(event: Event) -> Vec<Fact> {
         ("counters", counters(event.counters())),
         ("sample after", event.sample_after().map(|period| period.to_string())),
         ("precise", precise(event.precise())),
-        ("data address", event.has_data_address().then(|| "when precise".into())),
         ("MSR", event.msr().map(msr)),
-        ("counted alone", event.is_taken_alone().then(|| "yes".into())),
+    ];
+    let flags = Flag::ALL.iter().filter(|flag| !MARKS.contains(flag));
+    let flags = flags.map(|&flag| (flag.label(), flag.is_of(event).then(|| yes(flag).into())));
+    let more = [
         ("perf differs", event.perf_differs().map(|differs| differs.to_string())),
         ("evidence", evidence(event)),
         ("latency, mean", stated(|latency| latency.mean())),
@@ -37,12 +40,23 @@ pub(crate) fn of_event(event: Event) -> Vec<Fact> {
         ("scale unit", event.scale_unit().map(Into::into)),
         ("one count", event.count_unit().map(|unit| unit.to_string())),
         ("scope", event.count_scope().map(|scope| scope.to_string())),
-        ("per package", event.is_per_package().then(|| "yes".into())),
         ("errata", event.errata().map(Into::into)),
         ("compat", event.compat().map(Into::into)),
         (SUCCESSOR, event.successor().map(Into::into)),
     ];
-    known(facts)
+    known(facts.into_iter().chain(flags).chain(more))
+}
+
+/// Flags that stand beside the name.
+const MARKS: [Flag; 2] = [Flag::Deprecated, Flag::Experimental];
+
+/// What stands beside an event's name.
+pub(crate) fn marks(event: Event) -> impl Iterator<Item = &'static str> {
+    MARKS.into_iter().filter(move |flag| flag.is_of(event)).map(Flag::label)
+}
+
+fn yes(flag: Flag) -> &'static str {
+    if flag == Flag::DataAddress { "when precise" } else { "yes" }
 }
 
 /// What supports the correction of what perf gets wrong.

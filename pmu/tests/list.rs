@@ -555,7 +555,7 @@ fn deprecated_events_are_left_out() {
 
     let shown = output(&[model, "--deprecated", "l1d_pend_miss.l2"]);
     assert_eq!(names(&shown), [old, "L1D_PEND_MISS.L2_STALLS"]);
-    assert!(shown.contains(&format!("\n  {old} [Deprecated]  event=")), "{shown}");
+    assert!(shown.contains(&format!("\n  {old} [deprecated]  event=")), "{shown}");
 
     assert!(names(&output(&[model, &old.to_lowercase()])).contains(&old));
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use pmu_events::__private::flags::Flag;
 use pmu_events::event::{CounterConstraint, Msr, Precise};
 use pmu_events::model::PmuTable;
 use pmu_events::{Event, Metric, Model, Tree};
@@ -63,14 +64,12 @@ fn of_event(event: Event) -> String {
         stated("count unit", event.count_unit()),
         stated("count scope", event.count_scope().map(|scope| scope.name())),
         stated("successor", event.successor()),
-        event.has_data_address().then(|| "data address".to_owned()),
-        event.is_per_package().then(|| "per package".to_owned()),
-        event.is_deprecated().then(|| "deprecated".to_owned()),
-        event.is_experimental().then(|| "experimental".to_owned()),
-        event.is_taken_alone().then(|| "taken alone".to_owned()),
         stated("differs", event.perf_differs()),
     ];
-    let mut text = format!("{} {}\n    {}", event.name(), event.event_string(), joined(facts));
+    let flags = Flag::ALL.iter().filter(|flag| flag.is_of(event));
+    let flags = flags.map(|flag| Some(flag.label().to_owned()));
+    let facts = joined(facts.into_iter().chain(flags));
+    let mut text = format!("{} {}\n    {facts}", event.name(), event.event_string());
     let (brief, long) = (event.description(), event.long_description());
     text += &quoted("brief", brief);
     text += &perf_text("perf brief", event.perf_description(), brief);

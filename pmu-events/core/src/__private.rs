@@ -38,6 +38,9 @@ pub mod cpuid {
 pub mod glob {
     pub use crate::glob::*;
 }
+pub mod flags {
+    pub use crate::flags::*;
+}
 pub mod formula {
     pub use crate::expr::evaluate::Names;
     pub use crate::expr::infix::{Postfix, write};

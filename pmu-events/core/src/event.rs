@@ -15,7 +15,7 @@ pub use crate::perf_differs::{Confidence, Encoding, Evidence, PerfDiffers};
 use crate::term::{Terms, number};
 use crate::text::Text;
 use crate::wire::record::{
-    CountRecord, EventRecord, Traits, counters, differs, flag, quantity, scope,
+    CountRecord, EventRecord, Traits, counters, differs, flag, quantity, repair, scope,
 };
 use crate::wire::{BRIEF, PUBLIC, Section, StrRef};
 
@@ -149,7 +149,7 @@ impl Event {
 
     /// The vendor's event string if perf's hides it, whatever the encoding.
     const fn vendor_event(self) -> Option<&'static str> {
-        if self.has(flag::VENDOR_EVENT) { self.other_event() } else { None }
+        if self.has_bit(flag::VENDOR_EVENT) { self.other_event() } else { None }
     }
 
     /// The event string that is stored beside the event's.
@@ -365,61 +365,6 @@ impl Event {
         self.tree.wire.optional(self.traits().compat)
     }
 
-    /// Whether the count covers the whole package and is read on one of its
-    /// CPUs (`PerPkg`).
-    ///
-    /// ```
-    /// use pmu_events::arch::x86;
-    ///
-    /// assert!(x86::SKYLAKEX.require("UNC_CHA_CLOCKTICKS").is_per_package());
-    /// assert!(!x86::SKYLAKEX.require("INST_RETIRED.ANY").is_per_package());
-    /// ```
-    #[must_use]
-    #[inline]
-    pub const fn is_per_package(self) -> bool {
-        self.has(flag::PER_PACKAGE)
-    }
-
-    /// Whether the event is deprecated (`Deprecated`).
-    ///
-    /// ```
-    /// use pmu_events::arch::x86;
-    ///
-    /// let old = x86::SKYLAKEX.events().find(|event| event.is_deprecated()).unwrap();
-    /// println!("{}: use {}", old.name(), old.successor().unwrap_or("something else"));
-    /// ```
-    #[must_use]
-    #[inline]
-    pub const fn is_deprecated(self) -> bool {
-        self.has(flag::DEPRECATED)
-    }
-
-    /// Whether the vendor has not verified the event (`Experimental`).
-    ///
-    /// ```
-    /// use pmu_events::arch::x86;
-    ///
-    /// assert!(x86::SKYLAKEX.events().any(|event| event.is_experimental()));
-    /// ```
-    #[must_use]
-    #[inline]
-    pub const fn is_experimental(self) -> bool {
-        self.has(flag::EXPERIMENTAL)
-    }
-
-    /// Whether a precise sample includes the data address (`Data_LA`).
-    ///
-    /// ```
-    /// use pmu_events::arch::x86;
-    ///
-    /// assert!(x86::SKYLAKE.require("MEM_INST_RETIRED.ALL_LOADS").has_data_address());
-    /// ```
-    #[must_use]
-    #[inline]
-    pub const fn has_data_address(self) -> bool {
-        self.has(flag::DATA_ADDRESS)
-    }
-
     /// Returns whether the event can be sampled precisely (`PEBS`).
     ///
     /// ```
@@ -451,14 +396,6 @@ impl Event {
             let register = u32::try_from(number(term.name)?).ok()?;
             Some((register, term.number()?))
         })
-    }
-
-    /// Whether no other event may be counted at the same time (`TakenAlone` of
-    /// Intel's perfmon and of Linux 6.1; the tree of Linux 6.12 lacks the key).
-    #[must_use]
-    #[inline]
-    pub const fn is_taken_alone(self) -> bool {
-        self.has(flag::TAKEN_ALONE) && !self.as_perf
     }
 
     /// Returns what perf has for this name if it is wrong. The event itself follows
@@ -493,18 +430,19 @@ impl Event {
     /// What perf has instead, whatever the encoding.
     const fn recorded(self) -> Option<PerfDiffers> {
         let traits = self.traits();
-        let reasons = (traits.flags >> flag::DIFFERS_SHIFT) as u8 & differs::ALL;
+        let reasons = (traits.repair >> repair::WHY_SHIFT) as u8 & differs::ALL;
         if reasons == 0 {
             return None;
         }
         let own = self.tree.wire.str(self.record().event);
         let vendor = if reasons & differs::FIXED_STRING != 0 { self.vendor_event() } else { None };
-        let other = if self.has(flag::VENDOR_EVENT) { None } else { self.other_event() };
+        let other = if self.has_bit(flag::VENDOR_EVENT) { None } else { self.other_event() };
         let (event_string, changes_count) = match other {
             Some(other) => (other, true),
             None => (own, vendor.is_some()),
         };
-        Some(PerfDiffers { event_string, changes_count, vendor, reasons, repair: traits.repair })
+        let repair = traits.repair & repair::ALL;
+        Some(PerfDiffers { event_string, changes_count, vendor, reasons, repair })
     }
 
     const fn lacks_precision(self) -> bool {
@@ -634,9 +572,21 @@ impl Event {
         (self.traits().compat_pattern as u32).checked_sub(1)
     }
 
+    /// The bits of the record: those of `Flag`, and `wire::record::flag`.
     #[inline(always)]
-    const fn has(self, flag: u16) -> bool {
-        self.traits().flags & flag != 0
+    pub(crate) const fn flags(self) -> u16 {
+        self.traits().flags
+    }
+
+    #[inline(always)]
+    const fn has_bit(self, bit: u16) -> bool {
+        self.flags() & bit != 0
+    }
+
+    /// Whether what perf loses is left out.
+    #[inline]
+    pub(crate) const fn is_as_perf(self) -> bool {
+        self.as_perf
     }
 }
 

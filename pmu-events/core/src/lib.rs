@@ -37,6 +37,7 @@ pub mod encoded;
 pub mod event;
 pub mod event_list;
 pub mod expr;
+mod flags;
 pub mod format;
 mod glob;
 pub mod located;

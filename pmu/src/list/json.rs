@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 
+use pmu_events::__private::flags::Flag;
 use pmu_events::event::{CountScope, CountUnit, CounterConstraint, Msr, RetirementLatency};
 use pmu_events::metric::MetricGroup;
 use pmu_events::sysfs::Tracepoint;
@@ -75,7 +76,7 @@ pub(crate) fn metric_groups(
 const EVENT: &str = "event";
 
 pub(crate) fn event(table: Option<Table>, event: Event) -> Keys {
-    vec![
+    let mut keys = vec![
         ("name", json!(event.name())),
         ("architecture", json!(table.map(|table| table.architecture))),
         ("model", json!(table.map(|table| table.directory()))),
@@ -89,23 +90,20 @@ pub(crate) fn event(table: Option<Table>, event: Event) -> Keys {
         ("counters", counters(event.counters())),
         ("sample_after", json!(event.sample_after())),
         ("precise", json!(spelling::precise(event.precise()))),
-        ("data_address", json!(event.has_data_address())),
         ("msr", event.msr().map_or(Value::Null, msr)),
         ("retirement_latency", event.retirement_latency().map_or(Value::Null, latency)),
         ("scale_unit", json!(event.scale_unit())),
         ("count_unit", event.count_unit().map_or(Value::Null, count_unit)),
         ("scope", json!(event.count_scope().map(CountScope::name))),
-        ("per_package", json!(event.is_per_package())),
         // Only drivers have gauges.
         ("snapshot", json!(false)),
-        ("deprecated", json!(event.is_deprecated())),
         ("successor", json!(event.successor())),
-        ("experimental", json!(event.is_experimental())),
         ("errata", json!(event.errata())),
         ("compat", json!(event.compat())),
-        ("taken_alone", json!(event.is_taken_alone())),
         ("perf_differs", event.perf_differs().map_or(Value::Null, json::perf_differs)),
-    ]
+    ];
+    keys.extend(Flag::ALL.iter().map(|flag| (flag.name(), json!(flag.is_of(event)))));
+    keys
 }
 
 /// The last value of a repeated term; the event string has both.
@@ -149,7 +147,7 @@ fn of_driver(one: &OfDriver<'_>) -> Keys {
         ("event_string", json!(alias.terms())),
         ("terms", terms(Terms::new(alias.terms()))),
         ("scale_unit", json!(scale_unit)),
-        ("per_package", json!(alias.is_per_package())),
+        (Flag::PerPackage.name(), json!(alias.is_per_package())),
         ("snapshot", json!(alias.is_snapshot())),
     ];
     blank(&known)

@@ -1,5 +1,6 @@
 //! The output for people.
 
+use std::fmt::Write as _;
 use std::io;
 
 use pmu_events::sysfs::{Alias, Tracepoint};
@@ -142,11 +143,9 @@ fn summary(found: &Found) -> String {
 }
 
 pub(crate) fn event(page: &mut Page<'_>, event: Event, details: bool) -> io::Result<()> {
-    let flags =
-        [(event.is_deprecated(), " [Deprecated]"), (event.is_experimental(), " [Experimental]")];
     let mut name = event.name().to_string();
-    for (_, flag) in flags.iter().filter(|(set, _)| *set) {
-        name.push_str(flag);
+    for mark in facts::marks(event) {
+        let _ = write!(name, " [{mark}]");
     }
     if details {
         page.name(&name, "")?;

@@ -256,12 +256,8 @@ impl<'t> Page<'t> {
         let class = if event.is_deprecated() { "entry deprecated" } else { "entry" };
         put!(html, "<details class=\"{class}\" id=\"{}\">", Escaped(&self.contents.event_ids[n]));
         put!(html, "<summary><code>{}</code>", Escaped(event.name()));
-        for (is_set, mark) in
-            [(event.is_deprecated(), "deprecated"), (event.is_experimental(), "experimental")]
-        {
-            if is_set {
-                put!(html, " <span class=\"mark\">{mark}</span>");
-            }
+        for mark in facts::marks(event) {
+            put!(html, " <span class=\"mark\">{mark}</span>");
         }
         pmu_mark(html, event.pmu());
         if let Some(brief) = event.description() {

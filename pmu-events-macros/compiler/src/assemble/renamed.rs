@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use pmu_events_core::__private::flags::Flag;
 use pmu_events_core::__private::glob;
 
 use super::tree::{Item, Table};
@@ -86,7 +87,7 @@ fn to_table<'t>(table: &mut Table<'t>, row: &'t Former, now: &'t Now) -> State {
         entry: Box::new(Entry {
             place: row.place,
             name: Some(Value { text: Cow::Borrowed(&row.name), place: row.place }),
-            deprecated: Some(true),
+            flags: entry.flags.with(Flag::Deprecated, true),
             metric: Metric::default(),
             ..entry
         }),

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use pmu_events_core::__private::flags::Flag;
 use pmu_events_core::__private::name;
 use pmu_events_core::term::{Term, Terms};
 
@@ -20,7 +21,7 @@ pub(crate) fn find(tables: &mut [Table<'_>]) {
 
 /// The successors of events, by their positions.
 fn of_table(events: &[Item<'_>]) -> Vec<(usize, String)> {
-    let is_deprecated = |item: &Item<'_>| item.entry.deprecated == Some(true);
+    let is_deprecated = |item: &Item<'_>| item.entry.flags.has(Flag::Deprecated);
     let numbered = events.iter().enumerate();
     let deprecated: Vec<(usize, Counted<'_>)> = numbered
         .filter(|(_, item)| is_deprecated(item))

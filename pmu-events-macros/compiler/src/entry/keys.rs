@@ -1,5 +1,7 @@
 //! The keys of an event's JSON object, and the terms that they become.
 
+use pmu_events_core::__private::same;
+
 macro_rules! keys {
     ($( $name:ident )* ; $( $ignored:literal )*) => {
         /// A key that has a meaning here.
@@ -51,6 +53,18 @@ impl Key {
 }
 
 impl Key {
+    /// The key of a text that is one.
+    pub(crate) const fn spelt(text: &str) -> Key {
+        let mut number = 0;
+        while number < Key::ALL.len() {
+            if same(Key::ALL[number].0, text) {
+                return Key::ALL[number].1;
+            }
+            number += 1;
+        }
+        panic!("`keys!` lacks a key");
+    }
+
     /// The key's text in trees.
     #[must_use]
     pub fn text(self) -> &'static str {

@@ -4,6 +4,7 @@ mod count;
 pub(crate) mod event_string;
 pub(crate) mod fields;
 pub(crate) mod fixed_string;
+pub(crate) mod flags;
 pub(crate) mod full_stop;
 pub(crate) mod keys;
 mod number;
@@ -23,6 +24,7 @@ use crate::options::Encoding;
 pub(crate) use count::Count;
 use fields::{Fields, Value};
 use fixed_string::Hidden;
+use flags::Flags;
 use full_stop::full_stop;
 use keys::Key;
 use perf_differs::{Losses, PerfDiffers};
@@ -44,10 +46,7 @@ pub(crate) struct Entry<'t> {
     pub(crate) compat: Option<Value<'t>>,
     pub(crate) errata: Option<Value<'t>>,
     pub(crate) latency: [Option<Value<'t>>; 3],
-    pub(crate) per_package: Option<bool>,
-    pub(crate) deprecated: Option<bool>,
-    pub(crate) experimental: Option<bool>,
-    pub(crate) data_address: Option<bool>,
+    pub(crate) flags: Flags,
     /// 0 not, 1 possible, 2 required.
     pub(crate) precise: Option<u8>,
     pub(crate) notes: Notes,
@@ -63,8 +62,6 @@ pub(crate) struct Entry<'t> {
     pub(crate) has_code: bool,
     /// Whether its names are known: unreadable ones have been reported.
     pub(crate) is_whole: bool,
-    /// Whether it must be counted on its own.
-    pub(crate) taken_alone: Option<bool>,
     /// What perf counts instead.
     pub(crate) perf: Option<PerfDiffers>,
     /// What is known of that: `wire::record::repair` bits.
@@ -193,11 +190,7 @@ where
             fields.loose(Key::RetirementLatencyMin),
             fields.loose(Key::RetirementLatencyMax),
         ],
-        per_package: fields.flag(Key::PerPkg),
-        deprecated: fields.flag(Key::Deprecated),
-        experimental: fields.loose_flag(Key::Experimental, None),
-        // jevents checks whether the key is present.
-        data_address: fields.loose_flag(Key::Data_LA, Some(true)),
+        flags: Flags::read(&mut fields, encoding),
         precise: precise_of(&mut fields),
         notes,
         brief,
@@ -225,7 +218,6 @@ where
         is_whole: !fields.is_spoilt(Key::EventName)
             && !fields.is_spoilt(Key::MetricName)
             && !fields.is_spoilt(Key::ArchStdEvent),
-        taken_alone: fields.loose_flag(Key::TakenAlone, None),
         perf: None,
         evidence: perf_differs::evidence(&mut fields),
         pairs: perf_differs::pairs(&mut fields),
@@ -350,10 +342,7 @@ impl<'t> Entry<'t> {
             compat,
             errata,
             latency,
-            per_package,
-            deprecated,
-            experimental,
-            data_address,
+            flags,
             precise,
             notes,
             counter_kind,
@@ -365,13 +354,11 @@ impl<'t> Entry<'t> {
             counter_numbers: _,
             has_code,
             is_whole,
-            taken_alone,
             perf,
             evidence,
             pairs,
             reference: _,
         } = standard;
-        self.taken_alone = self.taken_alone.or(*taken_alone);
         self.has_code |= has_code;
         self.is_whole &= is_whole;
         self.event.clone_from(event);
@@ -398,10 +385,7 @@ impl<'t> Entry<'t> {
         for (own, standard) in self.latency.iter_mut().zip(latency) {
             fill(own, standard);
         }
-        self.per_package = self.per_package.or(*per_package);
-        self.deprecated = self.deprecated.or(*deprecated);
-        self.experimental = self.experimental.or(*experimental);
-        self.data_address = self.data_address.or(*data_address);
+        self.flags.inherit(*flags);
         self.precise = self.precise.or(*precise);
         if self.counter_kind == counters::UNSTATED {
             (self.counter_kind, self.counters) = (*counter_kind, *counters);

@@ -97,9 +97,8 @@ impl<'t> Losses<'t> {
         if let Some(list) = list.filter(|_| losses.loses_precision() && !is_precise) {
             fields.error(list.place, "PerfLoses `Precise`, but the event has no PEBS");
         }
-        if encoding == Encoding::Perf {
-            let lost = losses.loses_precision().then_some(Key::PEBS);
-            lost.into_iter().chain([Key::TakenAlone]).for_each(|key| fields.forget(key));
+        if encoding == Encoding::Perf && losses.loses_precision() {
+            fields.forget(Key::PEBS);
         }
         losses
     }

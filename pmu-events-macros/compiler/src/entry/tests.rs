@@ -1,5 +1,7 @@
 //! What one object says, by cases.
 
+use pmu_events_core::__private::flags::Flag;
+
 use super::*;
 use crate::faults::Faults;
 use crate::files::json;
@@ -169,16 +171,6 @@ fn what_is_inherited() {
         ("RetirementLatencyMean", "1", "2", |e| text(&e.latency[0]), "1", "2"),
         ("RetirementLatencyMin", "1", "2", |e| text(&e.latency[1]), "1", "2"),
         ("RetirementLatencyMax", "1", "2", |e| text(&e.latency[2]), "1", "2"),
-        ("PerPkg", "1", "0", |e| format!("{:?}", e.per_package), "Some(true)", "Some(false)"),
-        ("Deprecated", "1", "0", |e| format!("{:?}", e.deprecated), "Some(true)", "Some(false)"),
-        (
-            "Experimental",
-            "1",
-            "0",
-            |e| format!("{:?}", e.experimental),
-            "Some(true)",
-            "Some(false)",
-        ),
         ("PEBS", "2", "1", |e| format!("{:?}", e.precise), "Some(2)", "Some(1)"),
         ("Counter", "0,1", "2", |e| format!("{} {}", e.counter_kind, e.counters), "1 3", "1 4"),
         (
@@ -238,6 +230,30 @@ fn what_is_inherited() {
     }
 }
 
+/// A flag that the event itself denies is not inherited.
+#[test]
+fn what_flags_are_inherited() {
+    let refers = r#""ArchStdEvent":"S""#;
+    for &flag in Flag::ALL {
+        let says = |value: &str| format!(r#""{}":"{value}""#, flag.key());
+        let own = |value: &str| format!("{refers},{}", says(value));
+        for (standard, own, expected) in [
+            (String::new(), refers.to_owned(), None),
+            (says("1"), refers.to_owned(), Some(true)),
+            (says("0"), refers.to_owned(), Some(false)),
+            (says("1"), own("0"), Some(false)),
+            (says("0"), own("1"), Some(true)),
+            (String::new(), own("1"), Some(true)),
+        ] {
+            inherited(&standard, &own, |entry| {
+                let others = Flag::ALL.iter().filter(|&&other| other != flag);
+                assert_eq!(entry.flags.get(flag), expected, "{standard} {own}");
+                assert!(others.clone().all(|&other| entry.flags.get(other).is_none()), "{own}");
+            });
+        }
+    }
+}
+
 /// The event string is the standard event's, whatever the event says; notes
 /// come with their text; the value of a register comes with its number; the
 /// PMU is never empty.
@@ -285,10 +301,10 @@ fn what_is_inherited_together() {
     }
 
     inherited(r#""Unit":"CHA","Data_LA":"1""#, refers, |entry| {
-        assert_eq!((&*entry.pmu, entry.data_address), ("default_core", Some(true)));
+        assert_eq!((&*entry.pmu, entry.flags.get(Flag::DataAddress)), ("default_core", Some(true)));
     });
     inherited("", &format!(r#"{refers},"Unit":"CHA""#), |entry| {
-        assert_eq!((&*entry.pmu, entry.data_address), ("uncore_cha", None));
+        assert_eq!((&*entry.pmu, entry.flags.get(Flag::DataAddress)), ("uncore_cha", None));
     });
 }
 

@@ -1,7 +1,7 @@
 //! Numbers everything and places nothing: the strings of events and metrics are
 //! still numbers. Equal ones are merged from here on.
 
-use pmu_events_core::__private::wire::record::{CountRecord, ReferenceRecord, flag};
+use pmu_events_core::__private::wire::record::{CountRecord, ReferenceRecord, flag, repair};
 
 use super::draft::{
     CountDraft, EventDraft, ExtrasDraft, MetricDraft, MetricTraitsDraft, NO_STRING, NO_TEXT,
@@ -221,10 +221,7 @@ impl<'t> Drafter<'t, '_> {
             compat,
             errata,
             latency,
-            per_package,
-            deprecated,
-            experimental,
-            data_address,
+            flags,
             precise,
             notes,
             counter_kind,
@@ -236,7 +233,6 @@ impl<'t> Drafter<'t, '_> {
             counter_numbers: _,
             has_code: _,
             is_whole: _,
-            taken_alone,
             perf,
             evidence: _,
             pairs,
@@ -246,20 +242,15 @@ impl<'t> Drafter<'t, '_> {
         // Values that the event string shows are not stored again.
         let own_sample = sample_after.filter(|_| *sample_after != shown.sample_after);
         let own_msr = msr_value.filter(|_| *msr != 0 && *msr_value != shown.msr_value);
-        let mut flags = u16::from(precise.unwrap_or(0)) << flag::PRECISE_SHIFT;
-        for (flag, is_set) in [
-            (flag::PER_PACKAGE, *per_package == Some(true)),
-            (flag::DEPRECATED, *deprecated == Some(true)),
-            (flag::EXPERIMENTAL, *experimental == Some(true)),
-            (flag::DATA_ADDRESS, *data_address == Some(true)),
+        let mut flags = flags.bits() | u16::from(precise.unwrap_or(0)) << flag::PRECISE_SHIFT;
+        for (bit, is_set) in [
             (flag::OWN_SAMPLE_AFTER, own_sample.is_some()),
             (flag::OWN_MSR_VALUE, own_msr.is_some()),
-            (flag::TAKEN_ALONE, *taken_alone == Some(true)),
             (flag::VENDOR_EVENT, item.entry.vendor_event().is_some()),
         ] {
-            flags |= if is_set { flag } else { 0 };
+            flags |= if is_set { bit } else { 0 };
         }
-        flags |= u16::from(item.entry.reasons()) << flag::DIFFERS_SHIFT;
+        let why = u32::from(item.entry.reasons()) << repair::WHY_SHIFT;
         let perf_event = perf.as_ref().map(|perf| &*perf.event).filter(|other| other != event);
         let vendor_event = item.entry.vendor_event();
         let extras = [
@@ -287,7 +278,7 @@ impl<'t> Drafter<'t, '_> {
             u64::from(*counter_kind),
             extras,
             count,
-            u64::from(item.entry.repair()),
+            u64::from(item.entry.repair() | why),
             *counters,
             u64::from(*msr),
             u64::from(*msr_other),

@@ -1,7 +1,8 @@
 //! Events: every field, and the look-up by name.
 
+use pmu_events_core::__private::flags::Flag;
 use pmu_events_core::__private::name;
-use pmu_events_core::__private::wire::record::{Extras, ModelRecord, differs, flag};
+use pmu_events_core::__private::wire::record::{Extras, ModelRecord, flag, repair};
 use pmu_events_core::__private::wire::{BRIEF, PUBLIC, Section, StrRef, Wire, index, read_u8};
 use pmu_events_core::pmu;
 
@@ -20,6 +21,9 @@ const NO_EXTRAS: Extras = Extras {
     other_event: StrRef::NONE,
     pairs: StrRef::NONE,
 };
+
+/// The bits between the last flag and what follows.
+const UNUSED: u16 = (1 << flag::FIRST_OTHER) - (1 << Flag::ALL.len());
 
 impl<'t> Reader<'_, 't> {
     /// `Err` is the name of an event that does not read back.
@@ -55,10 +59,7 @@ impl<'t> Reader<'_, 't> {
             compat,
             errata,
             latency: [mean, min, max],
-            per_package,
-            deprecated,
-            experimental,
-            data_address,
+            flags,
             precise,
             notes,
             counter_kind,
@@ -70,7 +71,6 @@ impl<'t> Reader<'_, 't> {
             counter_numbers: _,
             has_code: _,
             is_whole: _,
-            taken_alone,
             perf,
             evidence: _,
             pairs,
@@ -80,8 +80,8 @@ impl<'t> Reader<'_, 't> {
         let record = wire.event_record(number);
         let traits = wire.traits(record.traits);
         let extras = wire.extras(traits.extras).unwrap_or(NO_EXTRAS);
-        let has = |flag: u16| traits.flags & flag != 0;
-        let is_unused = |flag: u16, value: u64| has(flag) || value == 0;
+        let has = |bit: u16| traits.flags & bit != 0;
+        let is_unused = |bit: u16, value: u64| has(bit) || value == 0;
         let shown = Shown::of(wire.str(record.event), traits.msr);
         // As the look-ups read them: values that are not stored are in the
         // event string.
@@ -93,20 +93,16 @@ impl<'t> Reader<'_, 't> {
             && wire.str(record.event) == event
             && self.pmu(traits.pmu) == *pmu
             && self.topic(traits.topic) == item.topic
-            && has(flag::PER_PACKAGE) == (*per_package == Some(true))
-            && has(flag::DEPRECATED) == (*deprecated == Some(true))
-            && has(flag::EXPERIMENTAL) == (*experimental == Some(true))
-            && has(flag::DATA_ADDRESS) == (*data_address == Some(true))
-            && has(flag::TAKEN_ALONE) == (*taken_alone == Some(true))
-            && traits.flags >> flag::DIFFERS_SHIFT & u16::from(differs::ALL)
-                == u16::from(item.entry.reasons())
-            && traits.repair == item.entry.repair()
+            && Flag::ALL.iter().all(|&flag| flag.is_in(traits.flags) == flags.has(flag))
+            && traits.flags & UNUSED == 0
+            && traits.repair >> repair::WHY_SHIFT == u32::from(item.entry.reasons())
+            && traits.repair & repair::ALL == item.entry.repair()
             && wire.count(traits.count) == count.record()
             && wire.optional(wire.successor(number)) == item.successor.as_deref()
             && wire.optional(extras.pairs) == pairs.as_deref()
             && has(flag::VENDOR_EVENT) == vendor_event.is_some()
             && wire.optional(extras.other_event) == vendor_event.or(perf_event)
-            && traits.flags >> flag::PRECISE_SHIFT & 3 == u16::from(precise.unwrap_or(0))
+            && traits.flags >> flag::PRECISE_SHIFT == u16::from(precise.unwrap_or(0))
             && (traits.counter_kind, traits.counters) == (*counter_kind, *counters)
             && [traits.msr, traits.msr_other] == [*msr, *msr_other]
             && (traits.extras == 0) == (extras == NO_EXTRAS)

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use pmu_events_compiler::Compiled;
+use pmu_events_core::__private::flags::Flag;
 use pmu_events_core::event::{CounterConstraint, Precise};
 use pmu_events_core::text::Text;
 use pmu_events_core::{Event, Metric, Tree};
@@ -55,15 +56,12 @@ fn describe(event: Event, text: &mut String) {
     if !pairs.is_empty() {
         let _ = write!(text, " ({})", pairs.join(", "));
     }
-    for (is_so, word) in [
+    let precise = [
         (event.precise() == Precise::Possible, "precise"),
         (event.precise() == Precise::Required, "only precise"),
-        (event.has_data_address(), "address"),
-        (event.is_taken_alone(), "alone"),
-        (event.is_deprecated(), "deprecated"),
-        (event.is_experimental(), "experimental"),
-        (event.is_per_package(), "per package"),
-    ] {
+    ];
+    let flags = Flag::ALL.iter().map(|flag| (flag.is_of(event), flag.label()));
+    for (is_so, word) in precise.into_iter().chain(flags) {
         text.push_str(if is_so { ", " } else { "" });
         text.push_str(if is_so { word } else { "" });
     }

@@ -205,23 +205,18 @@ record! {
     }
 }
 
-/// The bits of [`Traits::flags`].
-#[allow(missing_docs)] // Each is the JSON key of its name.
+/// The bits of [`Traits::flags`] after those of [`Flag`](crate::flags::Flag).
 pub mod flag {
-    pub const PER_PACKAGE: u16 = 1;
-    pub const DEPRECATED: u16 = 1 << 1;
-    pub const EXPERIMENTAL: u16 = 1 << 2;
-    pub const DATA_ADDRESS: u16 = 1 << 3;
-    /// Two bits: 0 not precise, 1 possibly precise, 2 must be precise.
-    pub const PRECISE_SHIFT: u16 = 4;
-    /// The sample-after value or MSR value differs from the event string's.
-    pub const OWN_SAMPLE_AFTER: u16 = 1 << 6;
-    pub const OWN_MSR_VALUE: u16 = 1 << 7;
-    pub const TAKEN_ALONE: u16 = 1 << 8;
-    /// Six bits: why perf's event differs (`differs`).
-    pub const DIFFERS_SHIFT: u16 = 9;
+    /// The number of the first: below are those of `Flag`.
+    pub const FIRST_OTHER: u16 = 11;
+    /// The sample-after value differs from the event string's.
+    pub const OWN_SAMPLE_AFTER: u16 = 1 << 11;
+    /// The MSR value differs from the event string's.
+    pub const OWN_MSR_VALUE: u16 = 1 << 12;
     /// The other event string is the vendor's, not perf's.
-    pub const VENDOR_EVENT: u16 = 1 << 15;
+    pub const VENDOR_EVENT: u16 = 1 << 13;
+    /// Two bits: 0 not precise, 1 possibly precise, 2 must be precise.
+    pub const PRECISE_SHIFT: u16 = 14;
 }
 
 /// The reasons why perf's event differs, as bits.
@@ -265,8 +260,10 @@ pub mod repair {
     pub const NOT_LIBPFM4: u32 = 1 << 19;
     /// The source gives several events this encoding.
     pub const SHARED: u32 = 1 << 20;
-    /// All defined bits.
+    /// All bits above.
     pub const ALL: u32 = (1 << 21) - 1;
+    /// Six bits: why perf's event differs (`differs`).
+    pub const WHY_SHIFT: u32 = 21;
 }
 
 /// Values of [`Traits::counter_kind`].

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use pmu_events_core::__private::flags::Flag;
+
 use crate::faults::Faults;
 use crate::mapfile::{self, cpus};
 use crate::options::{Options, Unknown};
@@ -50,7 +52,7 @@ fn deprecated(rows: &str) -> Vec<String> {
     assert!(!faults.has_errors(), "{rows}");
     let mut found = Vec::new();
     for table in &tree.tables {
-        for item in table.events.iter().filter(|item| item.entry.deprecated == Some(true)) {
+        for item in table.events.iter().filter(|item| item.entry.flags.has(Flag::Deprecated)) {
             let (name, entry) = (item.event_name(), &item.entry);
             let successor = item.successor.as_deref().unwrap_or("nothing");
             let directory = &table.directory.name;

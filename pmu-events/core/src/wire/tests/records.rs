@@ -1,6 +1,7 @@
 extern crate std;
 use std::vec::Vec;
 
+use crate::flags::Flag;
 use crate::wire::record::*;
 use crate::wire::{LongRef, StrRef};
 
@@ -70,22 +71,13 @@ fn fields() {
     assert_eq!((part, version), (0x0807_0605_0403_0201, 9));
 }
 
-/// Flag bits do not overlap, and all are in use.
+/// Bits do not overlap.
 #[test]
-fn flags() {
+fn bits() {
     let precise = 3 << flag::PRECISE_SHIFT;
-    let all = [
-        flag::PER_PACKAGE,
-        flag::DEPRECATED,
-        flag::EXPERIMENTAL,
-        flag::DATA_ADDRESS,
-        precise,
-        flag::OWN_SAMPLE_AFTER,
-        flag::OWN_MSR_VALUE,
-        flag::TAKEN_ALONE,
-        u16::from(differs::ALL) << flag::DIFFERS_SHIFT,
-        flag::VENDOR_EVENT,
-    ];
-    assert_eq!(all.iter().fold(0, |bits, flag| bits | flag), u16::MAX);
-    assert_eq!(all.iter().map(|flag| flag.count_ones()).sum::<u32>(), u16::BITS);
+    let others = [flag::OWN_SAMPLE_AFTER, flag::OWN_MSR_VALUE, flag::VENDOR_EVENT, precise];
+    let flags = Flag::ALL.iter().map(|flag| flag.bit()).chain(others);
+    assert_eq!(flags.clone().fold(0, |all, bits| all | bits), flags.sum());
+    assert_eq!(repair::ALL & u32::from(differs::ALL) << repair::WHY_SHIFT, 0);
+    assert_eq!(u32::from(differs::ALL) << repair::WHY_SHIFT >> repair::WHY_SHIFT, 0x3f);
 }
