@@ -15,6 +15,6 @@
 //! ```
 
 pub use crate::entry::fixed_string::of_name as fixed_event_string;
-pub use crate::entry::keys::{IGNORED, Key, known};
+pub use crate::entry::keys::{IGNORED, Key, Kind, known};
 pub use crate::files::json_text::{Syntax, array, kind, object, offset, string};
 pub use crate::files::lines::Lines;

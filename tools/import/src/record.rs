@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use pmu_events_compiler::hint;
-use pmu_events_compiler::tree_json::{self, IGNORED, Key, fixed_event_string};
+use pmu_events_compiler::tree_json::{self, IGNORED, Key, Kind, fixed_event_string};
 use pmu_events_core::event::msr_term;
 use pmu_events_core::name;
 use pmu_events_core::term::Terms;
@@ -14,80 +14,6 @@ use pmu_events_core::term::Terms;
 use crate::json::Object;
 use crate::problem::{Place, Problems};
 use crate::sentence::Sentence;
-
-/// Every key that is kept, in the order of writing, and the kind of its values.
-const KEYS: &[(Key, Kind)] = &[
-    (Key::ArchStdEvent, Kind::Text),
-    (Key::EventName, Kind::Text),
-    (Key::MetricName, Kind::Metric),
-    (Key::Unit, Kind::Text),
-    (Key::ConfigCode, Kind::Code),
-    (Key::EventidCode, Kind::Code),
-    (Key::EventCode, Kind::Code),
-    (Key::ExtSel, Kind::Field),
-    (Key::LegacyConfigCode, Kind::Code),
-    (Key::LegacyCacheCode, Kind::Code),
-    (Key::NodeType, Kind::Field),
-    (Key::RdWrMask, Kind::Field),
-    (Key::UMask, Kind::Field),
-    (Key::FCMask, Kind::Field),
-    (Key::PortMask, Kind::Field),
-    (Key::CounterMask, Kind::Field),
-    (Key::EdgeDetect, Kind::Field),
-    (Key::Invert, Kind::Field),
-    (Key::AnyThread, Kind::Field),
-    (Key::EnAllCores, Kind::Field),
-    (Key::EnAllSlices, Kind::Field),
-    (Key::SliceId, Kind::Field),
-    (Key::ThreadMask, Kind::Field),
-    (Key::Filter, Kind::Text),
-    (Key::Counter, Kind::Counter),
-    (Key::CountersNumFixed, Kind::Count),
-    (Key::CountersNumGeneric, Kind::Count),
-    (Key::SampleAfterValue, Kind::Field),
-    (Key::MSRIndex, Kind::Code),
-    // It appears in the event string as it is written.
-    (Key::MSRValue, Kind::Text),
-    (Key::MSRUMask, Kind::Code),
-    (Key::PEBS, Kind::Choice(&["0", "1", "2"])),
-    (Key::TakenAlone, Kind::FLAG),
-    (Key::Data_LA, Kind::FLAG),
-    (Key::Errata, Kind::Errata),
-    (Key::PerfLoses, Kind::Text),
-    (Key::PerfEvent, Kind::Text),
-    (Key::PerfEvidence, Kind::Own),
-    (Key::RetirementLatencyMean, Kind::Latency),
-    (Key::RetirementLatencyMin, Kind::Latency),
-    (Key::RetirementLatencyMax, Kind::Latency),
-    (Key::MetricExpr, Kind::Metric),
-    (Key::MetricThreshold, Kind::Metric),
-    (Key::MetricGroup, Kind::Metric),
-    (Key::MetricgroupNoGroup, Kind::Metric),
-    (Key::DefaultMetricgroupName, Kind::Metric),
-    (Key::MetricConstraint, Kind::Metric),
-    (Key::AggregationMode, Kind::Metric),
-    (Key::SampleWith, Kind::Metric),
-    (Key::DefaultShowEvents, Kind::Metric),
-    (Key::ScaleUnit, Kind::Text),
-    (Key::CountUnit, Kind::Own),
-    (Key::CountScope, Kind::Own),
-    (Key::PerPkg, Kind::FLAG),
-    (Key::Compat, Kind::Text),
-    (Key::Experimental, Kind::FLAG),
-    (Key::Deprecated, Kind::FLAG),
-    (Key::BriefDescription, Kind::Sentence),
-    (Key::PublicDescription, Kind::Sentence),
-];
-
-/// Keys, one of which gives an event its code.
-const CODES: &[Key] = &[
-    Key::ArchStdEvent,
-    Key::ConfigCode,
-    Key::EventidCode,
-    Key::EventCode,
-    Key::LegacyConfigCode,
-    Key::LegacyCacheCode,
-];
 
 /// Keys that metrics have in common with events.
 const OF_METRICS: &[Key] = &[Key::ArchStdEvent, Key::Unit, Key::ScaleUnit, Key::Compat];
@@ -114,42 +40,12 @@ pub(crate) fn selecting() -> impl Iterator<Item = (Key, &'static str)> {
 /// in this count the same. Numbers are compared by value.
 pub type Encoding = Vec<(&'static str, Result<u64, String>)>;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// Kept unchanged.
-    Text,
-    /// A number, or several with commas, in any notation; zero is one too.
-    Code,
-    /// A number whose notation appears in the event string; zero has no effect.
-    Field,
-    /// One of a few words, the first of which has no effect.
-    Choice(&'static [&'static str]),
-    /// `0,1,2`, `Fixed counter 1`, …
-    Counter,
-    /// A number of counters, which some trees write without quotes.
-    Count,
-    /// A number of cycles, which some trees write without quotes.
-    Latency,
-    /// Numbers of a specification update.
-    Errata,
-    /// Belongs to a metric.
-    Metric,
-    /// Written in the overlay, about an event.
-    Own,
-    /// Text.
-    Sentence,
+fn is_fact(kind: Kind) -> bool {
+    !matches!(kind, Kind::Sentence | Kind::Metric | Kind::Own)
 }
 
-impl Kind {
-    const FLAG: Kind = Kind::Choice(&["0", "1"]);
-
-    fn is_fact(self) -> bool {
-        !matches!(self, Kind::Sentence | Kind::Metric | Kind::Own)
-    }
-
-    fn may_be_number(self) -> bool {
-        matches!(self, Kind::Count | Kind::Latency)
-    }
+fn may_be_number(kind: Kind) -> bool {
+    matches!(kind, Kind::Count | Kind::Latency)
 }
 
 /// What to keep.
@@ -164,11 +60,11 @@ pub enum Keep {
 }
 
 impl Keep {
-    fn keeps(self, key: Key, kind: Kind) -> bool {
+    fn keeps(self, key: Key) -> bool {
         match self {
             Keep::All => true,
-            Keep::Facts => kind.is_fact(),
-            Keep::Metrics => kind == Kind::Metric || OF_METRICS.contains(&key),
+            Keep::Facts => is_fact(key.kind()),
+            Keep::Metrics => key.kind() == Kind::Metric || OF_METRICS.contains(&key),
         }
     }
 }
@@ -176,7 +72,7 @@ impl Keep {
 /// An event, a metric, or the number of a unit's counters.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// In the order of [`KEYS`].
+    /// In the order of [`Key::ALL`].
     fields: Vec<(&'static str, String)>,
     /// The sentences that its texts are made of, each with the key of the text.
     carried: Vec<(&'static str, Sentence)>,
@@ -191,21 +87,20 @@ impl Record {
         let mut record =
             Record { fields: Vec::new(), carried: Vec::new(), place: object.place.clone() };
         for (key, place, value) in &object.fields {
-            let Some(at) = KEYS.iter().position(|(known, _)| known.text() == key) else {
+            let Some(known) = Key::of(key) else {
                 if !IGNORED.contains(&&**key) {
                     let hint = hint(key, tree_json::known());
                     problems.warn(place.clone(), format!("unknown key `{key}` is left out{hint}"));
                 }
                 continue;
             };
-            let (key, kind) = (KEYS[at].0.text(), KEYS[at].1);
-            if !keep.keeps(KEYS[at].0, kind) {
+            if !keep.keeps(known) {
                 continue;
             }
             let text = match value.string() {
                 Ok(text) => text.into_owned(),
                 // Later trees write numbers without quotes.
-                Err(_) if kind.may_be_number() && value.number().is_some() => {
+                Err(_) if may_be_number(known.kind()) && value.number().is_some() => {
                     value.raw().to_owned()
                 }
                 Err((place, message)) => {
@@ -213,11 +108,11 @@ impl Record {
                     continue;
                 }
             };
-            if record.get(key).is_some() {
+            if record.get(known.text()).is_some() {
                 problems.error(place.clone(), format!("duplicate key `{key}`"));
                 continue;
             }
-            record.add(key, kind, &text, || value.place(), problems);
+            record.add(known, &text, || value.place(), problems);
         }
         record.sort();
         let is_metric = |(key, ..): &(Cow<'_, str>, Place, _)| key == "MetricName";
@@ -237,12 +132,9 @@ impl Record {
     ) -> Option<Record> {
         let mut record = Record { fields: Vec::new(), carried: Vec::new(), place };
         for (key, text) in fields {
-            let Some(&(_, kind)) = KEYS.iter().find(|(known, _)| known == key) else {
-                continue;
-            };
-            if keep.keeps(*key, kind) {
+            if keep.keeps(*key) {
                 let place = record.place.clone();
-                record.add(key.text(), kind, text, || place, problems);
+                record.add(*key, text, || place, problems);
             }
         }
         record.sort();
@@ -263,17 +155,16 @@ impl Record {
 
     fn add(
         &mut self,
-        key: &'static str,
-        kind: Kind,
+        key: Key,
         text: &str,
         place: impl FnOnce() -> Place,
         problems: &mut Problems,
     ) {
-        match smallest(kind, text) {
-            Ok(Some(text)) => self.fields.push((key, text)),
+        match smallest(key.kind(), text) {
+            Ok(Some(text)) => self.fields.push((key.text(), text)),
             Ok(None) => {}
             Err(expected) => {
-                let message = format!("invalid {key} `{text}`: expected {expected}");
+                let message = format!("invalid {key:?} `{text}`: expected {expected}");
                 problems.error(place(), message);
             }
         }
@@ -370,8 +261,7 @@ impl Record {
     }
 
     fn sort(&mut self) {
-        let order = |key: &str| KEYS.iter().position(|(known, _)| known.text() == key);
-        self.fields.sort_by_key(|(key, _)| order(key));
+        self.fields.sort_by_key(|(key, _)| Key::of(key));
     }
 
     /// Keys and values, ready to be written.
@@ -397,7 +287,10 @@ impl Record {
     /// Whether an event has a code.
     #[must_use]
     pub fn has_code(&self) -> bool {
-        CODES.iter().any(|code| self.get(code.text()).is_some())
+        let is_code = |key: Key| key.kind() == Kind::Code && key.term().is_some();
+        let keys = Key::ALL.iter().map(|&(_, key)| key);
+        let mut codes = keys.filter(|&key| key == Key::ArchStdEvent || is_code(key));
+        codes.any(|key| self.get(key.text()).is_some())
     }
 
     /// Whether terms select this event; see `overlay/README.md`.
@@ -472,11 +365,14 @@ fn smallest(kind: Kind, text: &str) -> Result<Option<String>, String> {
             (Some(_), Some(number)) => hexadecimal(number),
             (None, Some(number)) => number.to_string(),
         },
-        Kind::Choice(words) => match words.iter().position(|word| *word == trimmed) {
-            None => return Err(format!("`{}`", words.join("`, `"))),
-            Some(0) => return Ok(None),
-            Some(_) => trimmed.to_owned(),
-        },
+        Kind::Flag | Kind::Precision => {
+            let words = if kind == Kind::Flag { &["0", "1"][..] } else { &["0", "1", "2"] };
+            match words.iter().position(|word| *word == trimmed) {
+                None => return Err(format!("`{}`", words.join("`, `"))),
+                Some(0) => return Ok(None),
+                Some(_) => trimmed.to_owned(),
+            }
+        }
         Kind::Counter => counters(trimmed).ok_or("a set of counters")?,
         Kind::Count => match trimmed.parse::<u8>() {
             Ok(number) => number.to_string(),
@@ -532,14 +428,6 @@ mod tests {
         let shown = record.map(|record| crate::render::record(&record));
         let all = problems.errors.iter().chain(&problems.warnings);
         (shown, all.map(ToString::to_string).collect())
-    }
-
-    #[test]
-    fn every_key_has_its_place() {
-        for (text, key) in Key::ALL {
-            let places = KEYS.iter().filter(|(known, _)| known == key).count();
-            assert_eq!((places, key.text()), (1, *text));
-        }
     }
 
     #[test]

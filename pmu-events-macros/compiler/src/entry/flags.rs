@@ -3,7 +3,7 @@
 use pmu_events_core::__private::flags::{Flag, InPerf};
 
 use super::fields::Fields;
-use super::keys::Key;
+use super::keys::{Key, Kind};
 use crate::options::Encoding;
 
 /// The key of each flag.
@@ -12,7 +12,9 @@ const KEYS: [(Flag, Key); Flag::ALL.len()] = {
     let mut number = 0;
     while number < keys.len() {
         let flag = Flag::ALL[number];
-        keys[number] = (flag, Key::spelt(flag.key()));
+        let key = Key::spelt(flag.key());
+        assert!(matches!(key.kind(), Kind::Flag));
+        keys[number] = (flag, key);
         number += 1;
     }
     keys

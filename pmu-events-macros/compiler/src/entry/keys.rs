@@ -2,18 +2,53 @@
 
 use pmu_events_core::__private::same;
 
+/// What the values of a key are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A text, read as it is.
+    Text,
+    /// A number, or several with commas, in any notation; zero is one too.
+    Code,
+    /// A number whose notation appears in the event string; zero has no effect.
+    Field,
+    /// `0` or `1`; `0` has no effect.
+    Flag,
+    /// `0`, `1` or `2`; `0` has no effect.
+    Precision,
+    /// `0,1,2`, `Fixed counter 1`, …
+    Counter,
+    /// A number of counters, which some trees write without quotes.
+    Count,
+    /// A number of cycles, which some trees write without quotes.
+    Latency,
+    /// Numbers of a specification update.
+    Errata,
+    /// Belongs to a metric.
+    Metric,
+    /// Written by hand, about an event: no source has it.
+    Own,
+    /// A description.
+    Sentence,
+}
+
 macro_rules! keys {
-    ($( $name:ident )* ; $( $ignored:literal )*) => {
+    ($( $name:ident: $kind:ident, )* ; $( $ignored:literal )*) => {
         /// A key that has a meaning here.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[repr(u8)]
         #[allow(missing_docs)] // The keys are those of perf's trees.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)] // A variant is spelt as its key.
         pub enum Key { $( $name, )* }
 
         impl Key {
-            /// All keys, with the text of each.
+            /// All keys, with the text of each, in the order in which an object is written.
             pub const ALL: &[(&str, Key)] = &[ $( (stringify!($name), Key::$name), )* ];
+
+            /// What its values are.
+            #[must_use]
+            pub const fn kind(self) -> Kind {
+                match self { $( Key::$name => Kind::$kind, )* }
+            }
         }
 
         /// Keys of published trees that perf never reads, nor does this
@@ -22,20 +57,68 @@ macro_rules! keys {
     };
 }
 
+// In the order in which an object is written.
 keys! {
-    ArchStdEvent
-    EventName EventCode UMask Unit Counter SampleAfterValue
-    BriefDescription PublicDescription
-    ExtSel ConfigCode EventidCode LegacyConfigCode LegacyCacheCode
-    AnyThread PortMask CounterMask EdgeDetect FCMask Invert NodeType RdWrMask
-    EnAllCores EnAllSlices SliceId ThreadMask
-    Filter MSRIndex MSRValue MSRUMask PerfEvent PerfLoses PerfEvidence
-    PEBS TakenAlone Data_LA Errata PerPkg Deprecated Experimental ScaleUnit CountUnit CountScope
-    Compat
-    RetirementLatencyMean RetirementLatencyMin RetirementLatencyMax
-    MetricName MetricExpr MetricThreshold MetricGroup MetricConstraint
-    MetricgroupNoGroup DefaultMetricgroupName AggregationMode DefaultShowEvents SampleWith
-    CountersNumFixed CountersNumGeneric
+    ArchStdEvent: Text,
+    EventName: Text,
+    MetricName: Metric,
+    Unit: Text,
+    ConfigCode: Code,
+    EventidCode: Code,
+    EventCode: Code,
+    ExtSel: Field,
+    LegacyConfigCode: Code,
+    LegacyCacheCode: Code,
+    NodeType: Field,
+    RdWrMask: Field,
+    UMask: Field,
+    FCMask: Field,
+    PortMask: Field,
+    CounterMask: Field,
+    EdgeDetect: Field,
+    Invert: Field,
+    AnyThread: Field,
+    EnAllCores: Field,
+    EnAllSlices: Field,
+    SliceId: Field,
+    ThreadMask: Field,
+    Filter: Text,
+    Counter: Counter,
+    CountersNumFixed: Count,
+    CountersNumGeneric: Count,
+    SampleAfterValue: Field,
+    MSRIndex: Code,
+    // It appears in the event string as it is written.
+    MSRValue: Text,
+    MSRUMask: Code,
+    PEBS: Precision,
+    TakenAlone: Flag,
+    Data_LA: Flag,
+    Errata: Errata,
+    PerfLoses: Text,
+    PerfEvent: Text,
+    PerfEvidence: Own,
+    RetirementLatencyMean: Latency,
+    RetirementLatencyMin: Latency,
+    RetirementLatencyMax: Latency,
+    MetricExpr: Metric,
+    MetricThreshold: Metric,
+    MetricGroup: Metric,
+    MetricgroupNoGroup: Metric,
+    DefaultMetricgroupName: Metric,
+    MetricConstraint: Metric,
+    AggregationMode: Metric,
+    SampleWith: Metric,
+    DefaultShowEvents: Metric,
+    ScaleUnit: Text,
+    CountUnit: Own,
+    CountScope: Own,
+    PerPkg: Flag,
+    Compat: Text,
+    Experimental: Flag,
+    Deprecated: Flag,
+    BriefDescription: Sentence,
+    PublicDescription: Sentence,
     ;
     "CollectPEBSRecord" "CounterHTOff" "CounterType" "ELLC" "EventStatus" "L1_Hit_Indication"
     "Offcore" "PDIR_COUNTER" "PDISTCounter" "PEBScounters" "PRECISE_STORE" "Speculative" "UMaskExt"
@@ -46,9 +129,10 @@ impl Key {
     /// The key of a text.
     #[must_use]
     pub fn of(text: &str) -> Option<Key> {
-        // Most keys of real trees are among the first; a map would cost more
-        // than these comparisons, which look at the length first.
-        Key::ALL.iter().find(|(name, _)| *name == text).map(|&(_, key)| key)
+        // The macro runs unoptimised: a map would cost more than the few comparisons.
+        let (keys, starts) = &BY_LENGTH;
+        let [first, end] = [*starts.get(text.len())?, *starts.get(text.len() + 1)?];
+        keys[first..end].iter().find(|(name, _)| *name == text).map(|&(_, key)| key)
     }
 }
 
@@ -78,6 +162,31 @@ impl Key {
         terms.find(|(key, _)| *key == self).map(|&(_, term)| term)
     }
 }
+
+/// No key is as long.
+const LONGER: usize = 32;
+
+/// The keys by the length of their texts, and where each length begins.
+const BY_LENGTH: ([(&str, Key); Key::ALL.len()], [usize; LONGER + 1]) = {
+    let mut keys = [Key::ALL[0]; Key::ALL.len()];
+    let mut starts = [0; LONGER + 1];
+    let (mut length, mut sorted) = (0, 0);
+    while length < LONGER {
+        starts[length] = sorted;
+        let mut number = 0;
+        while number < keys.len() {
+            if Key::ALL[number].0.len() == length {
+                keys[sorted] = Key::ALL[number];
+                sorted += 1;
+            }
+            number += 1;
+        }
+        length += 1;
+    }
+    starts[LONGER] = sorted;
+    assert!(sorted == keys.len(), "a key is longer");
+    (keys, starts)
+};
 
 /// The term of [`Key::EventCode`].
 pub(crate) const EVENT: &str = "event";
@@ -112,4 +221,31 @@ pub(crate) const CODES: &[(Key, &str)] = &[
 /// The texts of all valid keys, for “did you mean”.
 pub fn known() -> impl Iterator<Item = &'static str> {
     Key::ALL.iter().map(|&(name, _)| name).chain(IGNORED.iter().copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_is_found() {
+        for &(text, key) in Key::ALL {
+            assert_eq!((Key::of(text), key.text()), (Some(key), text));
+        }
+        for text in ["", "Umask", "EventNames", "an unknown key that is longer than any other"] {
+            assert_eq!(Key::of(text), None, "{text}");
+        }
+    }
+
+    /// The importer takes a key of kind `Field` for part of the code, and one of kind `Code`
+    /// that has a term for a code of its own.
+    #[test]
+    fn kinds_of_terms() {
+        let of = |terms: &[(Key, &str)], kind| terms.iter().all(|(key, _)| key.kind() == kind);
+        assert!(of(CODES, Kind::Code) && of(FIELDS, Kind::Field));
+        for &(text, key) in Key::ALL {
+            let is_field = key.kind() == Kind::Field && key != Key::ExtSel;
+            assert_eq!(is_field, FIELDS.iter().any(|(field, _)| *field == key), "{text}");
+        }
+    }
 }
