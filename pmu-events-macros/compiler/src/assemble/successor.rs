@@ -81,7 +81,7 @@ impl<'t> Counted<'t> {
             terms: terms(item)
                 .map(|term| (term.name(), term.number().ok_or(term.value().unwrap_or_default())))
                 .collect(),
-            compat: item.entry.compat.as_ref().map(|compat| &*compat.text),
+            compat: item.entry.texts.compat.as_ref().map(|compat| &*compat.text),
         }
     }
 }

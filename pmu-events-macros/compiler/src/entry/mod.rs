@@ -10,6 +10,7 @@ pub(crate) mod keys;
 mod number;
 pub(crate) mod perf_differs;
 pub(crate) mod repairs;
+pub(crate) mod stated;
 
 use std::borrow::Cow;
 use std::mem;
@@ -28,6 +29,8 @@ use flags::Flags;
 use full_stop::full_stop;
 use keys::Key;
 use perf_differs::{Losses, PerfDiffers};
+pub(crate) use stated::Metric;
+use stated::Texts;
 
 /// An event, a metric, or both, or a unit's counters.
 #[derive(Clone, Debug, Default)]
@@ -41,11 +44,8 @@ pub(crate) struct Entry<'t> {
     pub(crate) own_event: Option<String>,
     pub(crate) brief: Option<Value<'t>>,
     pub(crate) public: Option<Value<'t>>,
-    pub(crate) scale_unit: Option<Value<'t>>,
+    pub(crate) texts: Texts<'t>,
     pub(crate) count: Count,
-    pub(crate) compat: Option<Value<'t>>,
-    pub(crate) errata: Option<Value<'t>>,
-    pub(crate) latency: [Option<Value<'t>>; 3],
     pub(crate) flags: Flags,
     /// 0 not, 1 possible, 2 required.
     pub(crate) precise: Option<u8>,
@@ -115,33 +115,6 @@ impl Notes {
     }
 }
 
-/// The fields of a metric.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Metric<'t> {
-    pub(crate) name: Option<Value<'t>>,
-    pub(crate) expression: Option<Value<'t>>,
-    pub(crate) threshold: Option<Value<'t>>,
-    pub(crate) groups: Option<Value<'t>>,
-    pub(crate) no_group: Option<Value<'t>>,
-    pub(crate) default_group: Option<Value<'t>>,
-    pub(crate) sample_with: Option<Value<'t>>,
-    /// 1 per chip, 2 per core.
-    pub(crate) aggregation: Option<u8>,
-    /// As `wire::record::MetricRecord` numbers them.
-    pub(crate) constraint: Option<u8>,
-    pub(crate) show_events: Option<bool>,
-}
-
-const AGGREGATIONS: &[(&str, u8)] = &[("PerChip", 1), ("PerCore", 2)];
-
-const CONSTRAINTS: &[(&str, u8)] = &[
-    ("NO_GROUP_EVENTS", 1),
-    ("NO_GROUP_EVENTS_NMI", 2),
-    ("NO_NMI_WATCHDOG", 2),
-    ("NO_GROUP_EVENTS_SMT", 3),
-    ("NO_THRESHOLD_AND_NMI", 4),
-];
-
 /// Interprets an object. `standard` finds an architecture standard event by its
 /// name; a dangling reference is reported.
 pub(crate) fn read<'t, 's>(
@@ -182,37 +155,19 @@ where
         pmu,
         event: event.text,
         own_event: None,
-        scale_unit: fields.string(Key::ScaleUnit),
+        texts: Texts::read(&mut fields),
         count: Count::read(&mut fields),
-        compat: fields.string(Key::Compat),
-        latency: [
-            fields.loose(Key::RetirementLatencyMean),
-            fields.loose(Key::RetirementLatencyMin),
-            fields.loose(Key::RetirementLatencyMax),
-        ],
         flags: Flags::read(&mut fields, encoding),
         precise: precise_of(&mut fields),
         notes,
         brief,
         public,
-        errata: fields.string(Key::Errata),
         counter_kind,
         counters,
         msr: msr.indices,
         msr_value: msr.value,
         sample_after: event.sample_after,
-        metric: Metric {
-            name: fields.string(Key::MetricName),
-            expression: fields.string(Key::MetricExpr),
-            threshold: fields.string(Key::MetricThreshold),
-            groups: fields.string(Key::MetricGroup),
-            no_group: fields.string(Key::MetricgroupNoGroup),
-            default_group: fields.string(Key::DefaultMetricgroupName),
-            sample_with: fields.string(Key::SampleWith),
-            aggregation: fields.word(Key::AggregationMode, AGGREGATIONS),
-            constraint: fields.word(Key::MetricConstraint, CONSTRAINTS),
-            show_events: fields.loose_flag(Key::DefaultShowEvents, None),
-        },
+        metric: Metric::read(&mut fields),
         counter_numbers: counter_numbers(&mut fields),
         has_code: event.has_code,
         is_whole: !fields.is_spoilt(Key::EventName)
@@ -337,11 +292,8 @@ impl<'t> Entry<'t> {
             own_event,
             brief,
             public,
-            scale_unit,
+            texts,
             count,
-            compat,
-            errata,
-            latency,
             flags,
             precise,
             notes,
@@ -377,14 +329,9 @@ impl<'t> Entry<'t> {
         }
         fill(&mut self.brief, brief);
         fill(&mut self.public, public);
-        fill(&mut self.scale_unit, scale_unit);
         self.count.unit = self.count.unit.or(count.unit);
         self.count.scope = self.count.scope.or(count.scope);
-        fill(&mut self.compat, compat);
-        fill(&mut self.errata, errata);
-        for (own, standard) in self.latency.iter_mut().zip(latency) {
-            fill(own, standard);
-        }
+        self.texts.inherit(texts);
         self.flags.inherit(*flags);
         self.precise = self.precise.or(*precise);
         if self.counter_kind == counters::UNSTATED {
@@ -395,33 +342,6 @@ impl<'t> Entry<'t> {
         }
         self.sample_after = self.sample_after.or(*sample_after);
         self.metric.inherit(metric);
-    }
-}
-
-impl<'t> Metric<'t> {
-    fn inherit(&mut self, standard: &Metric<'t>) {
-        let Metric {
-            name,
-            expression,
-            threshold,
-            groups,
-            no_group,
-            default_group,
-            sample_with,
-            aggregation,
-            constraint,
-            show_events,
-        } = standard;
-        fill(&mut self.name, name);
-        fill(&mut self.expression, expression);
-        fill(&mut self.threshold, threshold);
-        fill(&mut self.groups, groups);
-        fill(&mut self.no_group, no_group);
-        fill(&mut self.default_group, default_group);
-        fill(&mut self.sample_with, sample_with);
-        self.aggregation = self.aggregation.or(*aggregation);
-        self.constraint = self.constraint.or(*constraint);
-        self.show_events = self.show_events.or(*show_events);
     }
 }
 

@@ -30,7 +30,7 @@ impl<'t> Member<'t> {
             key: &item.key,
             name: item.metric_name(),
             groups: groups.filter(|group| !group.is_empty()).collect(),
-            unit: scale::split(text(&item.entry.scale_unit)).1,
+            unit: scale::split(text(&item.entry.texts.scale_unit)).1,
             expression: formulas.expression.as_ref().map(Formula::of),
             threshold: formulas.threshold.as_ref().map(Formula::of),
         }

@@ -15,6 +15,7 @@ use crate::assemble::tree::{Item, Table, Tree};
 use crate::cost::intern::Interner;
 use crate::entry::Entry;
 use crate::entry::fields::Value;
+use crate::entry::stated::Texts;
 use crate::formula::{Formulas, Program, Resolved};
 use crate::options::Text;
 use crate::validate::Patterns;
@@ -216,11 +217,8 @@ impl<'t> Drafter<'t, '_> {
             own_event: _,
             brief,
             public,
-            scale_unit,
+            texts: Texts { scale_unit, compat, errata, latency_mean, latency_min, latency_max },
             count,
-            compat,
-            errata,
-            latency,
             flags,
             precise,
             notes,
@@ -256,9 +254,9 @@ impl<'t> Drafter<'t, '_> {
         let extras = [
             own_sample.unwrap_or(0),
             own_msr.unwrap_or(0),
-            self.optional(&latency[0]),
-            self.optional(&latency[1]),
-            self.optional(&latency[2]),
+            self.optional(latency_mean),
+            self.optional(latency_min),
+            self.optional(latency_max),
             self.text_or_none(vendor_event.or(perf_event)),
             self.text_or_none(pairs.as_deref()),
         ];
@@ -359,9 +357,9 @@ impl<'t> Drafter<'t, '_> {
             self.optional(no_group),
             self.optional(default_group),
             self.optional(sample_with),
-            self.optional(&entry.scale_unit),
-            self.optional(&entry.compat),
-            u64::from(self.compat_pattern(&entry.compat)),
+            self.optional(&entry.texts.scale_unit),
+            self.optional(&entry.texts.compat),
+            u64::from(self.compat_pattern(&entry.texts.compat)),
             u64::from(self.topics.number(item.topic)),
             u64::from(aggregation.unwrap_or(0)),
             u64::from(constraint.unwrap_or(0)),

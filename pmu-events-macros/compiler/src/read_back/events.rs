@@ -10,6 +10,7 @@ use super::shared::Reader;
 use crate::assemble::tree::{Item, Table};
 use crate::entry::Entry;
 use crate::entry::event_string::Shown;
+use crate::entry::stated::Texts;
 use crate::options::Text;
 
 const NO_EXTRAS: Extras = Extras {
@@ -54,11 +55,8 @@ impl<'t> Reader<'_, 't> {
             own_event: _,
             brief,
             public,
-            scale_unit,
+            texts: Texts { scale_unit, compat, errata, latency_mean, latency_min, latency_max },
             count,
-            compat,
-            errata,
-            latency: [mean, min, max],
             flags,
             precise,
             notes,
@@ -114,9 +112,9 @@ impl<'t> Reader<'_, 't> {
             && self.is(traits.compat, compat)
             && self.is_compat(traits.compat_pattern, compat)
             && self.is(traits.errata, errata)
-            && self.is(extras.latency_mean, mean)
-            && self.is(extras.latency_min, min)
-            && self.is(extras.latency_max, max)
+            && self.is(extras.latency_mean, latency_mean)
+            && self.is(extras.latency_min, latency_min)
+            && self.is(extras.latency_max, latency_max)
             && self.are_notes(traits.brief_notes, &notes.brief, Text::Brief)
             && self.are_notes(traits.public_notes, &notes.public, Text::Full)
             && self.is_text(wire.event_text(number, BRIEF), brief, Text::Brief)

@@ -22,20 +22,11 @@ pub(super) fn check(item: &Item<'_>, faults: &mut Faults) {
     }
     values::shared(entry, faults);
     let notes = entry.notes.brief.len().max(entry.notes.public.len());
-    if let Some(errata) = &entry.errata
+    if let Some(errata) = &entry.texts.errata
         && errata.text.len() <= StrRef::MAX_LEN
         && notes > StrRef::MAX_LEN
     {
         let message = "Errata makes what is added to the description longer than 255 bytes";
         faults.error(errata.place, format!("{message}: {}", quoted(&errata.text)));
-    }
-    let [mean, min, max] = &entry.latency;
-    for (value, key) in [
-        (&entry.errata, "Errata"),
-        (mean, "RetirementLatencyMean"),
-        (min, "RetirementLatencyMin"),
-        (max, "RetirementLatencyMax"),
-    ] {
-        value.iter().for_each(|value| values::length(value, key, faults));
     }
 }

@@ -129,7 +129,7 @@ fn compat_texts<'t>(tree: &'t Tree<'_>) -> BTreeMap<&'t str, Place> {
     let mut all = BTreeMap::new();
     for table in &tree.tables {
         for item in table.events.iter().chain(&table.metrics) {
-            if let Some(compat) = &item.entry.compat {
+            if let Some(compat) = &item.entry.texts.compat {
                 all.entry(&*compat.text).or_insert(compat.place);
             }
         }

@@ -10,17 +10,15 @@ use crate::faults::{Faults, quoted};
 /// Reports a value that is too long for its record; `key` is its name.
 pub(super) fn length(value: &Value<'_>, key: &str, faults: &mut Faults) {
     if value.text.len() > StrRef::MAX_LEN {
-        faults
-            .error(value.place, format!("{key} is longer than 255 bytes: {}", quoted(&value.text)));
+        let message = format!("{key} is longer than 255 bytes: {}", quoted(&value.text));
+        faults.error(value.place, message);
     }
 }
 
 /// Reports faults of the values that events and metrics have in common.
 pub(super) fn shared(entry: &Entry<'_>, faults: &mut Faults) {
-    for (value, key) in [(&entry.scale_unit, "ScaleUnit"), (&entry.compat, "Compat")] {
-        value.iter().for_each(|value| length(value, key, faults));
-    }
-    if let Some(scale) = &entry.scale_unit {
+    entry.texts.texts().for_each(|(key, text)| length(text, key.text(), faults));
+    if let Some(scale) = &entry.texts.scale_unit {
         scale_unit(scale, faults);
     }
 }
