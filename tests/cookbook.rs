@@ -167,6 +167,25 @@ fn in_a_struct() {
 }
 
 #[test]
+fn regions() {
+    let Some(printed) = counted("regions", Rights::User) else { return };
+    for label in ["sum", "split"] {
+        assert!(printed.lines.contains(&format!("{label}: 3 regions")), "{:#?}", printed.lines);
+    }
+    let clock = user_only("task-clock");
+    let is_time = |line: &&String| line.contains(&format!(" s      {clock}, "));
+    let times: Vec<f64> = printed
+        .lines
+        .iter()
+        .filter(is_time)
+        .filter_map(|line| line.split_whitespace().next()?.parse().ok())
+        .collect();
+    let [sum, split] = times[..] else { panic!("{:#?}", printed.lines) };
+    assert!(0.0 < split && split <= sum && sum <= printed.elapsed, "{times:?}");
+    printed.assert_has_hardware_count("instructions:u");
+}
+
+#[test]
 fn threads() {
     let Some(printed) = counted("threads", Rights::User) else { return };
     printed.seconds("4999950000 took ", " s");

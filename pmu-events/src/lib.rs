@@ -64,6 +64,7 @@
 //! |---|---|
 //! | [`system`] | describe the machine: its PMUs, tables, CPUs; [`System`] is where everything begins |
 //! | [`open`] | open, enable and read counters; choose tasks, CPUs and control groups |
+//! | [`region`] | count parts of your own code, by label and thread |
 //! | [`resolve`] | know what an event name selects on this machine, before you open it |
 //! | [`measure`] | count metrics such as `ipc`, and your own formulas |
 //! | [`topdown`] | find out why a program is slow, step by step |
@@ -193,6 +194,9 @@ pub mod open;
 pub mod planner;
 #[cfg(feature = "std")]
 mod problem;
+#[cfg(feature = "open")]
+#[cfg_attr(docsrs, doc(cfg(feature = "open")))]
+pub mod region;
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod resolve;

@@ -49,7 +49,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 /// How often something allocates on this thread.
-fn allocations(work: impl FnOnce()) -> u64 {
+pub(crate) fn allocations(work: impl FnOnce()) -> u64 {
     let before = COUNT.get();
     work();
     COUNT.get() - before

@@ -12,6 +12,7 @@ mod laboratory;
 mod machines;
 mod places;
 mod random;
+mod regions;
 #[allow(dead_code)]
 #[path = "../common/rights.rs"]
 mod rights;

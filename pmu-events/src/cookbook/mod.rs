@@ -9,6 +9,7 @@
 //! * [Count what a closure does](#count-what-a-closure-does)
 //! * [Compare two functions](#compare-two-functions)
 //! * [Keep counters in a struct](#keep-counters-in-a-struct)
+//! * [Count parts of a program](#count-parts-of-a-program)
 //! * [Count per thread](#count-per-thread)
 //! * [Count the whole system, with uncore](#count-the-whole-system-with-uncore)
 //! * [Hybrid CPUs](#hybrid-cpus)
@@ -49,6 +50,15 @@
 //!
 //! ```no_run
 #![doc = include_str!("recipes/in_a_struct.rs")]
+//! ```
+//!
+//! # Count parts of a program
+//!
+//! [`Regions`](crate::region::Regions) add up what happens in regions of your code, by label, over
+//! all threads. A region is a guard or a closure; one within another counts for both.
+//!
+//! ```no_run
+#![doc = include_str!("recipes/regions.rs")]
 //! ```
 //!
 //! # Count per thread

@@ -114,6 +114,19 @@ impl Count {
     }
 }
 
+impl Count {
+    /// The sum of two counts.
+    pub(super) fn plus(&self, other: &Count) -> Count {
+        Count {
+            value: self.value.wrapping_add(other.value),
+            time_enabled: self.time_enabled.saturating_add(other.time_enabled),
+            time_running: self.time_running.saturating_add(other.time_running),
+            id: self.id,
+            lost: self.lost.map(|lost| lost.saturating_add(other.lost.unwrap_or(0))),
+        }
+    }
+}
+
 /// The words of a read, in the order in which the kernel writes them.
 #[derive(Clone)]
 struct Words<'w>(core::slice::Iter<'w, u64>);

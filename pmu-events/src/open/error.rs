@@ -81,6 +81,8 @@ pub enum ErrorKind {
     PinnedOut,
     /// The event was open but never had a counter: its count is unknown, not zero.
     NeverScheduled,
+    /// The event had a counter for only a part of the time, and its count is an estimate.
+    Multiplexed,
     /// The sum lacks a task, a CPU or an instance of the PMU, whose count is unknown.
     Partial,
     /// The set was reset between the two reads whose difference was asked for.
@@ -157,6 +159,12 @@ impl Error {
         let message = "the event never had a counter: it was not enabled, its task did not run, \
                        or other events had all counters";
         Error::new(ErrorKind::NeverScheduled, 0, message)
+    }
+
+    pub(super) fn multiplexed(share: f64) -> Self {
+        let percent = 100.0 * share;
+        let message = format!("the event had a counter for only {percent:.0} % of the time");
+        Error::new(ErrorKind::Multiplexed, 0, message)
     }
 
     pub(super) fn partial(where_: &str, why: &Error) -> Self {

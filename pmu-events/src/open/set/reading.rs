@@ -364,6 +364,46 @@ impl Reading {
             now.subtract(before);
         }
     }
+
+    /// Adds the counts of another reading of the same events, target by target. Nothing gets
+    /// lost: a sum with an estimate is an estimate, and a target that lacks a count in either
+    /// lacks one in the sum.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    /// use pmu_events::open::Reading;
+    ///
+    /// let mut counters = System::new().open("duration_time")?;
+    /// let mut sum = Reading::default();
+    /// for size in [10, 1000] {
+    ///     sum.add(&counters.count(|| (0..size).sum::<u64>())?.1);
+    /// }
+    /// println!("{}", sum["duration_time"]);
+    /// # Ok::<(), pmu_events::open::Error>(())
+    /// ```
+    pub fn add(&mut self, other: &Reading) {
+        if self.events.is_empty() {
+            self.events.clone_from(&other.events);
+            return;
+        }
+        for (sum, other) in self.events.iter_mut().zip(&other.events) {
+            sum.add(other);
+        }
+    }
+
+    /// Takes away a part of each event's count, if the count is complete.
+    pub(crate) fn reduce(&mut self, by: impl Iterator<Item = u64>) {
+        for (event, by) in self.events.iter_mut().zip(by) {
+            let mut left = by;
+            for Part { count, .. } in &mut event.parts {
+                if count.time_running >= count.time_enabled {
+                    let taken = count.value.min(left);
+                    count.value -= taken;
+                    left -= taken;
+                }
+            }
+        }
+    }
 }
 
 /// The name with the value and its unit, or with the reason why there is no value:
@@ -495,6 +535,54 @@ impl EventReading {
             }
             true
         });
+    }
+
+    fn add(&mut self, other: &EventReading) {
+        // A value of the machine is no sum.
+        if self.event.resolved().is_some_and(|resolved| resolved.is_snapshot) {
+            self.parts.clone_from(&other.parts);
+            return;
+        }
+        self.state.was_enabled |= other.state.was_enabled;
+        for (place, part) in other.parts.iter().enumerate() {
+            let is_same = |known: &&mut Part| known.target == part.target;
+            match self.parts.get_mut(place).filter(is_same) {
+                Some(known) => known.count = known.count.plus(&part.count),
+                None => match self.parts.iter_mut().find(is_same) {
+                    Some(known) => known.count = known.count.plus(&part.count),
+                    None => self.parts.push(*part),
+                },
+            }
+        }
+        for lack in &other.lacks {
+            if self.lacks.iter().all(|known| known.target != lack.target) {
+                self.lacks.push(lack.clone());
+            }
+        }
+    }
+
+    /// Returns the [value](Self::value) if it was counted all the time.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let mut counters = System::new().open("duration_time")?;
+    /// let (_, reading) = counters.count(|| ())?;
+    /// assert!(reading["duration_time"].exact()? >= 0.0);
+    /// # Ok::<(), pmu_events::open::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of kind [`ErrorKind::Multiplexed`] if the value is an estimate, because
+    /// other events had the counters for some of the time, and otherwise the errors of `value`.
+    pub fn exact(&self) -> Result<f64, Error> {
+        match self.outcome() {
+            Outcome::Counted(total) if total.time_running < total.time_enabled => {
+                Err(Error::multiplexed(total.share()))
+            }
+            _ => self.value(),
+        }
     }
 
     /// Returns the outcome summed over all targets. Each target is scaled before
