@@ -28,6 +28,8 @@ mod error;
 mod flag;
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 mod ioctl;
+#[cfg(test)]
+mod page;
 pub(crate) mod set;
 mod system;
 mod target;

@@ -1,0 +1,7 @@
+//! Counters that are read without a system call.
+
+mod layout;
+mod protocol;
+
+#[cfg(test)]
+mod tests;
