@@ -30,7 +30,7 @@ fn main() -> ExitCode {
 
 fn stat(events: &str, command: &mut Command) -> Result<ExitCode, Box<dyn Error>> {
     // The counters of this thread also count its children.
-    let mut counters = System::new().open_with(events, &Options::new().inherit(true))?;
+    let mut counters = System::new().open_with(events, &Options::new().with_inherit(true))?;
 
     let start = Instant::now();
     counters.enable()?;

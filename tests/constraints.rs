@@ -5,11 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pmu_events::__private::glob;
+use pmu_events::__private::name;
+use pmu_events::__private::topdown::{Fit, passes};
 use pmu_events::expr::{Identifier, Literal, Machine};
 use pmu_events::metric::Constraint;
 use pmu_events::planner::{CoreState, Smt, Supply};
-use pmu_events::topdown::{Fit, passes};
-use pmu_events::{Metric, Model, arch, name, pmu};
+use pmu_events::{Metric, Model, arch, pmu};
 
 /// All threads of the core are counted, as the tables suppose.
 struct Core {

@@ -2,11 +2,12 @@
 //! and what is said at the end.
 
 use pmu_events::__private::glob;
+use pmu_events::__private::topdown::{Fit, passes};
 use pmu_events::arch::{powerpc, x86};
 use pmu_events::expr::{Identifier, Literal, Machine, UnknownMachine};
 use pmu_events::planner::{CoreState, Smt, Supply};
 use pmu_events::schedule::Pool;
-use pmu_events::topdown::{self, Drill, EventCount, Fit, Hierarchy};
+use pmu_events::topdown::{self, Drill, EventCount, Hierarchy};
 use pmu_events::{Metric, Model};
 
 mod made_up {
@@ -320,7 +321,7 @@ fn passes_fit_the_counters() {
     assert_eq!(supply.pool(), Some(Pool::first(4, 1)));
     let all = Some(&supply);
     let shown = |metrics: &[Metric], supply| -> Vec<(String, Fit)> {
-        let passes = topdown::passes(metrics, &UnknownMachine, supply);
+        let passes = passes(metrics, &UnknownMachine, supply);
         let names = |metrics: &[Metric]| {
             metrics.iter().map(|metric| metric.name()).collect::<Vec<_>>().join(" ")
         };
@@ -357,7 +358,7 @@ fn passes_fit_the_counters() {
     assert_eq!(shown(&waits, Some(&without_cycles)).len(), 3);
     // With a single one, each event has a pass of its own.
     let only_one = supply.with_pool(Pool::first(1, 0));
-    let passes = topdown::passes(&waits, &UnknownMachine, Some(&only_one));
+    let passes = passes(&waits, &UnknownMachine, Some(&only_one));
     assert!(passes.iter().all(|pass| pass.fit() == Fit::Proven && pass.metrics().is_empty()));
     assert!(passes.iter().all(|pass| !pass.parts().is_empty()));
     let none = supply.with_pool(Pool::first(0, 0));
@@ -401,7 +402,7 @@ fn intels_counters() {
             let smt = if smt_is_on { Smt::On } else { Smt::Off };
             let state = CoreState::new(smt).with_watchdog(has_watchdog);
             let supply = Supply::of(model, metric.pmu(), state).expect("perfmon states it");
-            let passes = topdown::passes(&[metric], &Core { smt_is_on }, Some(&supply));
+            let passes = passes(&[metric], &Core { smt_is_on }, Some(&supply));
             assert!(passes.iter().all(|pass| pass.fit() == Fit::Proven), "{name}");
             passes.len() == 1
         };
@@ -429,7 +430,7 @@ fn events_that_share_a_register() {
     for (names, is_one) in cases {
         let metric = |name| model.metric(&format!("{name}_count")).expect("it is there");
         let metrics: Vec<Metric> = names.split(' ').map(metric).collect();
-        let passes = topdown::passes(&metrics, &UnknownMachine, Some(&supply));
+        let passes = passes(&metrics, &UnknownMachine, Some(&supply));
         assert!(passes.iter().all(|pass| pass.fit() == Fit::Proven), "{names}");
         assert_eq!(passes.len() == 1, is_one, "{names}");
     }

@@ -82,7 +82,7 @@ fn every_event_is_found_by_its_words() {
                 if n % 50 == 0 {
                     assert!(pmu.events().encoded_as(words, formats).any(|found| found == event));
                 }
-                assert!(event.differences(words, formats).expect("it is encoded").is_empty());
+                assert_eq!(event.differences(words, formats).expect("it is encoded").count(), 0);
             }
         }
     }
@@ -239,7 +239,6 @@ fn differences_cover_every_bit() {
     for (&word, bit) in Word::ALL.iter().flat_map(|word| (0..64).map(move |bit| (word, bit))) {
         let words = own.with(word, own.get(word) ^ 1 << bit);
         let differences = event.differences(words, builtin::INTEL).expect("it is encoded");
-        assert_eq!(differences.bits(), 1);
         assert_eq!(differences.count(), 1, "{word} {bit}");
         assert!(!event.is_encoded_as(words, builtin::INTEL));
     }

@@ -55,7 +55,6 @@ fn errors() -> Vec<(&'static str, Box<dyn Error>)> {
     add!(pmu_events::ebb::Broken, broken.unwrap_err());
     add!(pmu_events::format::TooLarge, Format::new(Word::Config, 1).scatter(2).unwrap_err());
     let fields = Fields { combine: 2, ..Fields::none(Generation::Power8) };
-    add!(pmu_events::name::ParseError, "cylces".parse::<Hardware>().unwrap_err());
     add!(pmu_events::power::Error, fields.encode().unwrap_err());
     add!(pmu_events::register::Error, intel::selector(1 << 62, Control::COUNT).unwrap_err());
     let only = CounterConstraint::General(CounterSet::from_bits(1));
@@ -65,6 +64,7 @@ fn errors() -> Vec<(&'static str, Box<dyn Error>)> {
     errors.push((located, Box::new(Format::parse("config:9-3").unwrap_err())));
     errors.push((located, Box::new(EventList::parse("cycles,{").unwrap_err())));
     errors.push((located, Box::new(expr::check("a + (b").unwrap_err())));
+    errors.push((located, Box::new("cylces".parse::<Hardware>().unwrap_err())));
 
     let meshes = Meshes::of(&nowhere).request(MeshSelection::All, &[]);
     add!(pmu_events::cmn::MeshRequestError, meshes.unwrap_err());

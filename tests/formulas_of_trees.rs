@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use pmu_events::__private::name;
 use pmu_events::measure::{Formula, Formulas, Plan, Request};
-use pmu_events::{Metric, Model, Scope, System, arch, name};
+use pmu_events::{Metric, Model, Scope, System, arch};
 
 #[allow(dead_code)] // Other tests use more of it.
 mod machines;

@@ -1,17 +1,17 @@
 //! Retirement latencies in formulas (`EVENT:R`): nothing is counted for them, they are
 //! numbers of the tables or of the caller, and what formulas make of them are shares.
 
+use pmu_events::__private::measure::{self, RawCount};
+use pmu_events::__private::topdown::{Fit, passes};
 use pmu_events::arch::x86;
 use pmu_events::event::LatencyStatistic;
 use pmu_events::expr::{Identifier, Literal, Machine, UnknownMachine};
-use pmu_events::measure::{
-    FormulaErrorKind, Formulas, Operand, Plan, PlannedMetric, RawCount, Request,
-};
+use pmu_events::measure::{Formulas, Operand, Plan, PlannedMetric, Request};
 use pmu_events::metric::{Latencies, LatencyOf};
 use pmu_events::planner::{CoreState, Supply};
 use pmu_events::resolve::Clock;
 use pmu_events::schedule::Pool;
-use pmu_events::topdown::{Drill, Fit, Hierarchy, passes};
+use pmu_events::topdown::{Drill, Hierarchy};
 use pmu_events::{Metric, Model, Scope, System};
 
 /// A model, its CPUID, and how many of its metrics take latencies.
@@ -87,7 +87,7 @@ fn planned(plan: &Plan) -> &PlannedMetric {
 fn value(system: &System, metric: Metric, latencies: &Latencies) -> (f64, bool) {
     let plan = plan(system, metric, latencies);
     let planned = planned(&plan);
-    let value = planned.value(&Core, |operand| count(operand.event()));
+    let value = measure::value(planned, &Core, |operand| count(operand.event()));
     (value.value(), value.is_estimate())
 }
 
@@ -151,7 +151,7 @@ fn shares_of_cycles() {
         };
         RawCount::new(count, None)
     };
-    let of_table = planned.value(plan.machine(), counts);
+    let of_table = measure::value(planned, plan.machine(), counts);
     assert!((of_table.value() - 32.0).abs() < 0.1, "{of_table}");
     assert!(of_table.is_estimate());
 
@@ -256,7 +256,7 @@ fn latencies_of_thresholds() {
     let of = |metric: Metric, latencies: &Latencies| {
         let plan = plan(&system, metric, latencies);
         let planned = planned(&plan);
-        let value = planned.value(&Core, |operand| count(operand.event()));
+        let value = measure::value(planned, &Core, |operand| count(operand.event()));
         assert!(!value.value().is_nan() && !value.is_estimate(), "{metric:?}");
         value.is_crossed()
     };
@@ -281,7 +281,7 @@ fn formulas_of_users() {
     let value = |name: &str| {
         let is_it = |one: &&PlannedMetric| one.request().name() == name;
         let planned = plan.metrics().iter().find(is_it).expect("it is defined");
-        let value = planned.value(plan.machine(), |operand| count(operand.event()));
+        let value = measure::value(planned, plan.machine(), |operand| count(operand.event()));
         (value.value(), value.is_estimate())
     };
     assert_eq!(value("cost"), (63.76e6, true));
@@ -292,7 +292,6 @@ fn formulas_of_users() {
 
     let wrong = "cost = 2 * MEM_INST_RETIRED.LOCK_LOAD:R".parse::<Formulas>().expect("it parses");
     let error = wrong.bind(&system).expect_err("there is no such event");
-    assert!(error.kind() == FormulaErrorKind::Unknown, "{error}");
     assert_eq!((error.line(), error.column()), (1, 12));
     let near = "did you mean `MEM_INST_RETIRED.LOCK_LOADS`?";
     assert!(error.to_string().to_lowercase().contains(&near.to_lowercase()), "{error}");

@@ -1,8 +1,9 @@
 //! Which events are counted for metrics, on machines that are not here, and
 //! what real counters make of a formula.
 
+use pmu_events::__private::measure::{RawCount, value};
 use pmu_events::expr::Literal;
-use pmu_events::measure::{Operand, Plan, RawCount, Request};
+use pmu_events::measure::{Operand, Plan, Request};
 use pmu_events::resolve::{Clock, ErrorKind, Resolved};
 use pmu_events::topdown::Hierarchy;
 use pmu_events::{Metric, Model, Scope, System};
@@ -167,7 +168,7 @@ fn combined_from_groups() {
                 let factor = if number < first || is_time { 1.0 } else { factor };
                 RawCount::new(count * factor, None)
             };
-            planned.value(plan.machine(), read).value()
+            value(planned, plan.machine(), read).value()
         };
         let (once, thrice) = (value(1.0), value(3.0));
         assert!(
@@ -216,7 +217,7 @@ fn fewest_passes() {
                 let count = 1e6 + 1e3 * operand.event().len() as f64;
                 RawCount::new(count * factor(list_of(number(&plan, operand))), None)
             };
-            planned.value(plan.machine(), read).value()
+            value(planned, plan.machine(), read).value()
         };
         let (once, longer) = (value(|_| 1.0), value(|list| 1.0 + list as f64));
         assert!(
@@ -392,7 +393,7 @@ fn values_of_readings() {
     let plan = Plan::new(later().metric("faults_a_second"), &system, &Scope::ThisThread);
     let [planned] = plan.metrics() else { panic!("one was asked for") };
     let read = |faults: f64, seconds: f64| {
-        let value = planned.value(plan.machine(), |operand| match operand.identifier() {
+        let value = value(planned, plan.machine(), |operand| match operand.identifier() {
             "page-faults" if faults.is_nan() => RawCount::NOT_COUNTED,
             "page-faults" => RawCount::new(faults, None),
             _ => RawCount::new(1e9 * seconds, Some(Clock::Program)),

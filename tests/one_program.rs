@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use pmu_events::__private::measure::{RawCount, value};
 use pmu_events::expr::{EventValue, Identifier, Literal};
-use pmu_events::measure::{Formulas, Operand, Plan, RawCount, Request};
+use pmu_events::measure::{Formulas, Operand, Plan, Request};
 use pmu_events::metric::{self, Expression};
 use pmu_events::{Metric, Scope, System, expr};
 
@@ -185,7 +186,7 @@ fn bound() {
                             RawCount::new(value, None)
                         }
                     };
-                    planned.value(plan.machine(), reading).value()
+                    value(planned, plan.machine(), reading).value()
                 };
                 let (of_tree, own) = (value(&of_tree), value(&own));
                 assert!(same(of_tree, own), "{name}: {topology}: {counts:?}: {of_tree} {own}");

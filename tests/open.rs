@@ -27,7 +27,8 @@ use rights::{Rights, has_hardware, rights};
 fn directories_that_are_no_control_groups() {
     let directory = std::env::temp_dir();
     let cgroup = || open::Cgroup::open(&directory).expect("it is a directory");
-    let options = Options::new().scope(Scope::Cpus("0".parse().unwrap())).cgroup(cgroup());
+    let options =
+        Options::new().with_scope(Scope::Cpus("0".parse().unwrap())).with_cgroup(cgroup());
     let opened = Counters::open(&System::new().resolve("cpu-clock").unwrap(), &options);
     match opened {
         // Older and smaller kernels have no counters of control groups at all.
@@ -373,15 +374,15 @@ fn threads_that_are_gone() {
     let gone = i32::MAX as u32;
     // Of several, those that are left are counted.
     let scope = Scope::Threads(vec![gone, this]);
-    let mut counters = Counters::open(&resolved, &Options::new().scope(scope)).unwrap();
+    let mut counters = Counters::open(&resolved, &Options::new().with_scope(scope)).unwrap();
     counters.enable().unwrap();
     work();
     let reading = counters.read();
     assert_eq!(reading.events()[1].parts().len(), 1);
     assert_eq!(reading.events()[1].parts()[0].target(), Target::Thread(this));
     assert!(reading.events()[0].outcome().total().is_some());
-    let error =
-        Counters::open(&resolved, &Options::new().scope(Scope::Threads(vec![gone]))).unwrap_err();
+    let error = Counters::open(&resolved, &Options::new().with_scope(Scope::Threads(vec![gone])))
+        .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NoSuchTask);
     assert_eq!(error.to_string(), "there is no thread 2147483647");
 }
@@ -417,7 +418,7 @@ fn an_ended_thread_spoils_no_other_number() {
     let resolved = system.require("task-clock,user_time,duration_time").unwrap();
     let ((stays, end_staying), (goes, end_going)) = (waiting(), waiting());
     let scope = Scope::Threads(vec![stays, goes]);
-    let mut counters = Counters::open(&resolved, &Options::new().scope(scope)).unwrap();
+    let mut counters = Counters::open(&resolved, &Options::new().with_scope(scope)).unwrap();
     counters.enable().unwrap();
     let before = counters.read();
     let outcomes = |reading: &open::Reading| {

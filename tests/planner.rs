@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use pmu_events::__private::glob;
+use pmu_events::__private::topdown::{Fit, Pass, fewest_passes, passes};
 use pmu_events::expr::{Identifier, Literal, Machine};
 use pmu_events::measure::{Formulas, Plan};
 use pmu_events::planner::{CoreState, Packing, Smt, Supply};
-use pmu_events::topdown::{Drill, Fit, Hierarchy, Pass, fewest_passes, passes};
+use pmu_events::topdown::{Drill, Hierarchy};
 use pmu_events::{Metric, Model, Scope, System, arch};
 
 /// All threads of the core are counted.

@@ -5,6 +5,7 @@ use std::error::Error as _;
 use std::io::Write as _;
 use std::process::Command;
 
+use pmu_events::__private::attribute_terms;
 use pmu_events::__private::event_list::EventList;
 use pmu_events::config::Sampling;
 use pmu_events::format::{Word, Words};
@@ -742,9 +743,9 @@ fn perfs_own_terms() {
     for (text, expected) in cases {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let terms: Vec<String> =
-            all[0].attribute_terms().map(|one| one.term().to_string()).collect();
+            attribute_terms(&all[0]).map(|one| one.term().to_string()).collect();
         assert_eq!(terms, *expected, "{text}");
-        assert!(all[0].attribute_terms().all(|one| !one.is_default()), "{text}");
+        assert!(attribute_terms(&all[0]).all(|one| !one.is_default()), "{text}");
         assert!(!all[0].has_default_sampling(), "{text}");
     }
     let one = system.require("cpu/max-stack=5,nr=7,branch_type=any,no-inherit,overwrite/");

@@ -291,7 +291,7 @@ mod counted {
         };
         let system = machine.system().with_proc(machine.root().join("proc"));
         write(10, 5);
-        let options = Options::new().scope(Scope::AllCpus);
+        let options = Options::new().with_scope(Scope::AllCpus);
         let mut counters = system.open_with("user_time,system_time", &options).unwrap();
         let seconds = |counters: &Counters| {
             let reading = counters.read();
@@ -425,8 +425,8 @@ fn tool_events() {
     let machine = servers();
     let system = machine.system().with_proc(machine.root());
     let tasks = Options::new();
-    let cpus = Options::new().scope(Scope::Cpus("0-2".parse().unwrap()));
-    let all_cpus = Options::new().scope(Scope::AllCpus);
+    let cpus = Options::new().with_scope(Scope::Cpus("0-2".parse().unwrap()));
+    let all_cpus = Options::new().with_scope(Scope::AllCpus);
     let cases: &[(&str, &Options, Option<f64>)] = &[
         ("num_cpus", &tasks, Some(10.0)),
         ("NUM_CPUS", &tasks, Some(10.0)),
@@ -764,8 +764,8 @@ fn events_of_graphics() {
             "drm-total-system0",
         ]
     );
-    let these = |threads: &[u32]| Options::new().scope(Scope::Threads(threads.to_vec()));
-    let all = Options::new().scope(Scope::AllCpus);
+    let these = |threads: &[u32]| Options::new().with_scope(Scope::Threads(threads.to_vec()));
+    let all = Options::new().with_scope(Scope::AllCpus);
     // What is in use now, and its unit.
     let cases: &[(&str, &Options, f64, &str)] = &[
         ("drm_i915/drm-total-system0/", &these(&[40]), 3145728.0, "bytes"),
@@ -825,7 +825,7 @@ fn events_of_graphics() {
 #[test]
 #[cfg(target_os = "linux")]
 fn odd_graphics() {
-    let all = Options::new().scope(Scope::AllCpus);
+    let all = Options::new().with_scope(Scope::AllCpus);
     for value in
         ["x", "", "-1 KiB", "5 GB", "5 ns", "1 KiB more", "18446744073709551615 KiB", "1.5 KiB"]
     {
@@ -842,7 +842,7 @@ fn odd_graphics() {
     }
     let machine = graphics();
     let system = machine.system().with_proc(machine.root().join("proc"));
-    let of = |process| Options::new().scope(Scope::Threads(vec![process]));
+    let of = |process| Options::new().with_scope(Scope::Threads(vec![process]));
     let without_files = system.open_with("drm-total-system0", &of(43)).unwrap().read();
     let why = without_files.events()[0].value().unwrap_err();
     assert_eq!(why.kind(), open::ErrorKind::Unreadable);

@@ -12,6 +12,24 @@ pub mod file {
     pub use crate::file::{Kind, entries, of_procfs, of_user};
 }
 
+/// Which metrics can be measured at the same time.
+#[cfg(feature = "alloc")]
+pub mod topdown {
+    pub use crate::topdown::fit::{Fit, MetricPart, Pass, fewest_passes, passes};
+}
+
+/// What was counted of the event of an operand, and the value of a metric from such counts.
+#[cfg(feature = "std")]
+pub mod measure {
+    pub use crate::measure::formulas::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
+    pub use crate::measure::raw_count::RawCount;
+    pub use crate::measure::value::value;
+}
+
+/// Perf's own terms of an event.
+#[cfg(feature = "std")]
+pub use crate::resolve::{resolved::attribute_terms, terms::AttributeTerm};
+
 /// An event that is not open yet.
 #[cfg(feature = "open")]
 #[must_use]
@@ -46,7 +64,7 @@ mod expression {
     /// let rest = metric::parse("max(slots_lost - memory_bound - core_bound, 0)")?;
     /// assert_eq!(chain(&rest), Some(Operator::Subtract));
     /// assert_eq!(chain(&metric::parse("a - b + c")?), None);
-    /// # Ok::<(), pmu_events::expr::Error>(())
+    /// # Ok::<(), pmu_events::located::Error>(())
     /// ```
     #[must_use]
     pub fn chain(formula: &Expression<'_>) -> Option<Operator> {

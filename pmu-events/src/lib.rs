@@ -76,7 +76,7 @@
 //! | module | use it to |
 //! |---|---|
 //! | [`arch`] | name a model or an event of a bundled tree; each has a feature |
-//! | [`tree`], [`model`], [`event`], [`metric`], [`sys`], [`text`] | look up and list what a tree contains, in `const`, too |
+//! | [`Tree`], [`model`], [`event`], [`metric`], [`text`] | look up and list what a tree contains, in `const`, too |
 //! | [`cpuid`] | find the table of a CPU, or the CPUID behind a name such as `raptorlake` |
 //! | [`encoded`] | find the event behind a raw code |
 //! | [`pmu_events!`] | compile a selection, or an event tree of your own |
@@ -88,7 +88,7 @@
 //! | [`event_list`], [`term`] | name the events of every Linux; take an event string apart |
 //! | [`mod@format`], [`config`], [`builtin`], [`perf_type`] | turn terms into the words of `perf_event_attr` |
 //! | [`expr`] | give a formula the values of its events and the facts of the machine |
-//! | [`name`], [`pmu`], [`located`] | compare names, tell core PMUs from others, read the place of an error |
+//! | [`pmu`], [`located`] | tell core PMUs from others; read the place of an error |
 //!
 //! *For some machines*
 //!

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use pmu_events::__private::confidence;
 use pmu_events::event::PerfDiffers;
 use serde_json::{Value, json};
 
@@ -30,7 +31,7 @@ pub(crate) fn perf_differs(differs: PerfDiffers) -> Value {
     json!({
         "event_string": differs.event_string(),
         "versions": differs.versions(),
-        "confidence": differs.evidence().map(|evidence| evidence.confidence().word()),
+        "confidence": differs.evidence().map(|evidence| confidence(evidence).word()),
         "evidence": differs.evidence().map(|evidence| evidence.to_string()),
         "loses_umask_extension": differs.loses_umask_extension(),
         "loses_ext_sel": differs.loses_ext_sel(),

@@ -103,7 +103,7 @@ fn reads_into_what_is_there() {
     for (name, text, cores, scope) in cases {
         let laboratory = Laboratory::new(*cores);
         laboratory.spawn(7);
-        let options = Options::new().scope(scope.clone());
+        let options = Options::new().with_scope(scope.clone());
         let mut counters = laboratory.system().open_with(text, &options).unwrap();
         counters.enable().unwrap();
         // Each of more events than counters has had one.
@@ -117,7 +117,7 @@ fn reads_into_what_is_there() {
 #[test]
 fn reads_of_a_control_group() {
     let laboratory = Laboratory::new(Cores::Alike);
-    let options = Options::new().scope(Scope::AllCpus).cgroup(laboratory.group(1));
+    let options = Options::new().with_scope(Scope::AllCpus).with_cgroup(laboratory.group(1));
     let mut counters = laboratory.system().open_with("cpu/event=1/,cs", &options).unwrap();
     counters.enable().unwrap();
     check("a control group", &laboratory, &mut counters);
@@ -151,7 +151,7 @@ fn readings_of_other_sets() {
     let laboratory = Laboratory::new(Cores::Alike);
     laboratory.spawn(7);
     let system = laboratory.system();
-    let options = Options::new().scope(Scope::Threads(vec![7]));
+    let options = Options::new().with_scope(Scope::Threads(vec![7]));
     let mut one = system.open_with("{cs,page-faults}", &options).unwrap();
     let mut two = system.open("page-faults,{task-clock,cpu/event=1/}").unwrap();
     one.enable().unwrap();

@@ -135,7 +135,7 @@ fn the_model_and_the_kernel_agree() {
     let worker = Worker::start();
     let scope = Scope::Threads(vec![worker.id]);
     for text in &texts {
-        let opened = System::new().open_with(text, &Options::new().scope(scope.clone()));
+        let opened = System::new().open_with(text, &Options::new().with_scope(scope.clone()));
         if rights() == Rights::Nothing {
             match opened {
                 Ok(counters) => {
@@ -153,7 +153,7 @@ fn the_model_and_the_kernel_agree() {
 }
 
 fn agree(text: &str, script: &[Step], worker: &Worker, scope: &Scope, cpus: [u32; 2]) {
-    let options = Options::new().scope(scope.clone());
+    let options = Options::new().with_scope(scope.clone());
     let mut real = System::new().open_with(text, &options).expect("it was opened before");
 
     let laboratory = Laboratory::with_cpus(Cores::Alike, cpus[1].max(cpus[0]) + 1);

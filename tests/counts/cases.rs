@@ -30,7 +30,7 @@ fn tasks_on_some_cpus() {
     for scope in [Scope::ThisThread, Scope::Threads(vec![SELF])] {
         for &(text, of_events) in cases {
             let laboratory = Laboratory::new(Cores::Alike);
-            let options = Options::new().scope(scope.clone());
+            let options = Options::new().with_scope(scope.clone());
             let mut counters = laboratory.system().open_with(text, &options).unwrap();
             counters.enable().unwrap();
             for (cpu, time) in [(0, 30), (1, 60), (2, 30)] {
@@ -100,7 +100,7 @@ fn multiplexed_on_some_cpus() {
 #[test]
 fn resets() {
     let laboratory = Laboratory::new(Cores::Alike);
-    let options = Options::new().inherit(true);
+    let options = Options::new().with_inherit(true);
     let text = "cpu/event=5/,duration_time,user_time";
     let mut counters = laboratory.system().open_with(text, &options).unwrap();
     counters.enable().unwrap();
@@ -132,7 +132,7 @@ fn threads_are_checked() {
     laboratory.spawn(8);
     let system = laboratory.system();
     let open = |text: &str, threads: &[u32]| {
-        let options = Options::new().scope(Scope::Threads(threads.to_vec()));
+        let options = Options::new().with_scope(Scope::Threads(threads.to_vec()));
         system.open_with(text, &options)
     };
     for text in ["user_time", "task-clock", "cpu/event=5/,system_time", "duration_time"] {
@@ -217,7 +217,7 @@ fn sums_that_lack_an_instance() {
     for &(what, spoil, why) in cases {
         let laboratory = Laboratory::new(Cores::Alike);
         spoil(&laboratory);
-        let options = Options::new().scope(Scope::AllCpus);
+        let options = Options::new().with_scope(Scope::AllCpus);
         let mut counters = laboratory.system().open_with("uncore_imc/event=3/", &options).unwrap();
         counters.enable().unwrap();
         laboratory.work(SELF, 0, 5);
@@ -256,7 +256,7 @@ fn sums_of_which_nothing_is_known() {
         for pmu in &mut laboratory.kernel().machine.pmus {
             pmu.taken = if pmu.type_ == MEMORY[starved] { 3 } else { 0 };
         }
-        let options = Options::new().scope(Scope::AllCpus);
+        let options = Options::new().with_scope(Scope::AllCpus);
         let mut counters = laboratory.system().open_with("uncore_imc/data/", &options).unwrap();
         counters.enable().unwrap();
         laboratory.work(SELF, 0, 5);
@@ -315,7 +315,7 @@ fn pinned_events_whose_tasks_end() {
     let laboratory = Laboratory::new(Cores::Alike);
     for inherits in [false, true] {
         laboratory.spawn(101);
-        let options = Options::new().scope(Scope::Threads(vec![101])).inherit(inherits);
+        let options = Options::new().with_scope(Scope::Threads(vec![101])).with_inherit(inherits);
         let mut counters =
             laboratory.system().open_with("cpu/event=5/D,page-faults:D", &options).unwrap();
         laboratory.kernel().machine.pmus[0].taken = 7;
@@ -336,11 +336,11 @@ fn pinned_events_of_cpus_that_come_back() {
     let laboratory = Laboratory::new(Cores::Alike);
     let group = laboratory.group(1);
     laboratory.kernel().set_group(SELF, 1);
-    let everywhere = Options::new().scope(Scope::AllCpus);
+    let everywhere = Options::new().with_scope(Scope::AllCpus);
     let cases = [
         ("cpu/event=5/D", everywhere.clone()),
         ("{cpu/event=5/,cpu/event=6/}:D", everywhere.clone()),
-        ("cpu/event=5/D", everywhere.clone().cgroup(group)),
+        ("cpu/event=5/D", everywhere.clone().with_cgroup(group)),
         ("uncore_imc_0/event=5/D", everywhere),
     ];
     // Less than that by which the clocks of a CPU and of a program may differ.
@@ -389,7 +389,7 @@ fn groups_of_which_only_some_count_children() {
     ];
     for &(text, inherits, with_children) in cases {
         let laboratory = Laboratory::new(Cores::Alike);
-        let options = Options::new().inherit(inherits);
+        let options = Options::new().with_inherit(inherits);
         let mut counters = laboratory.system().open_with(text, &options).unwrap();
         counters.enable().unwrap();
         laboratory.work(SELF, 0, 5);
@@ -405,7 +405,7 @@ fn groups_of_which_only_some_count_children() {
     }
     // CPUs have no children.
     let laboratory = Laboratory::new(Cores::Alike);
-    let options = Options::new().scope(Scope::AllCpus).inherit(true);
+    let options = Options::new().with_scope(Scope::AllCpus).with_inherit(true);
     let counters = laboratory.system().open_with(cases[0].0, &options).unwrap();
     assert!(!counters.events()[1].is_alone());
 }
@@ -414,7 +414,7 @@ fn groups_of_which_only_some_count_children() {
 #[test]
 fn no_cpu_is_named() {
     let laboratory = Laboratory::new(Cores::Alike);
-    let options = Options::new().scope(Scope::Cpus("".parse().unwrap()));
+    let options = Options::new().with_scope(Scope::Cpus("".parse().unwrap()));
     for text in ["user_time", "duration_time", "cpu-clock", "cpu/event=5/", "uncore_imc/event=1/"] {
         let error = laboratory.system().open_with(text, &options).unwrap_err();
         let message = error.to_string();
@@ -443,7 +443,7 @@ fn once_a_package() {
         ("{cpu/energy/,cpu/energy/}", &[&[0, 2], &[0, 2]]),
     ];
     for &(text, expected) in cases {
-        let options = Options::new().scope(Scope::AllCpus);
+        let options = Options::new().with_scope(Scope::AllCpus);
         let mut counters = laboratory.system().open_with(text, &options).unwrap();
         counters.enable().unwrap();
         let start = laboratory.kernel().now();
@@ -469,10 +469,10 @@ fn control_groups() {
     laboratory.spawn(7);
     laboratory.kernel().set_group(7, 1);
     let system = laboratory.system();
-    let scope = || Options::new().scope(Scope::AllCpus);
+    let scope = || Options::new().with_scope(Scope::AllCpus);
     let text = "page-faults,cpu/event=5/";
-    let mut in_one = system.open_with(text, &scope().cgroup(one.clone())).unwrap();
-    let mut in_other = system.open_with(text, &scope().cgroup(other.clone())).unwrap();
+    let mut in_one = system.open_with(text, &scope().with_cgroup(one.clone())).unwrap();
+    let mut in_other = system.open_with(text, &scope().with_cgroup(other.clone())).unwrap();
     let mut each = system.resolve("page-faults").unwrap().in_cgroup(&one);
     each.append(system.resolve("cpu/event=5/").unwrap());
     let mut in_each = Counters::open(&each, &scope()).unwrap();
@@ -492,13 +492,13 @@ fn control_groups() {
     assert_eq!(groups, [Some(&one), None]);
     // An event's own control group goes before that of the options.
     let faults = system.resolve("page-faults").unwrap().in_cgroup(&one);
-    let own = Counters::open(&faults, &scope().cgroup(other.clone())).unwrap();
+    let own = Counters::open(&faults, &scope().with_cgroup(other.clone())).unwrap();
     assert_eq!(own.events()[0].cgroup(), Some(&one));
 
     let needs_cpus = "a control group can be counted only on whole CPUs";
     for (events, options) in [
         (faults, Options::new()),
-        (system.resolve("page-faults").unwrap(), Options::new().cgroup(one.clone())),
+        (system.resolve("page-faults").unwrap(), Options::new().with_cgroup(one.clone())),
         (system.resolve("no_such_event").unwrap().in_cgroup(&one), Options::new()),
     ] {
         let refused = Counters::open(&events, &options).map(drop).unwrap_err();
@@ -518,7 +518,7 @@ fn control_groups() {
 #[test]
 fn cpus_that_go_offline() {
     let laboratory = Laboratory::new(Cores::Alike);
-    let options = Options::new().scope(Scope::AllCpus);
+    let options = Options::new().with_scope(Scope::AllCpus);
     let mut counters = laboratory.system().open_with("page-faults", &options).unwrap();
     counters.enable().unwrap();
     for is_online in [true, false, true] {

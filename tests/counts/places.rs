@@ -46,7 +46,7 @@ fn assert_near(found: f64, expected: f64, what: &str) {
 fn places_of_a_machine() {
     let laboratory = laboratory();
     let plan = plan(&laboratory);
-    let mut counters = plan.open(&Options::new().scope(Scope::AllCpus)).expect("they open");
+    let mut counters = plan.open(&Options::new().with_scope(Scope::AllCpus)).expect("they open");
     counters.enable().expect("they can be enabled");
     for (cpu, milliseconds) in [(0, 10), (1, 20), (2, 0), (3, 40)] {
         laboratory.work(SELF, cpu, milliseconds);
@@ -105,7 +105,7 @@ fn places_of_a_machine() {
 fn places_that_lack_counts() {
     let laboratory = laboratory();
     let plan = plan(&laboratory);
-    let mut counters = plan.open(&Options::new().scope(Scope::AllCpus)).expect("they open");
+    let mut counters = plan.open(&Options::new().with_scope(Scope::AllCpus)).expect("they open");
     counters.enable().expect("they can be enabled");
     for cpu in 0..4 {
         laboratory.work(SELF, cpu, 10);
@@ -139,7 +139,7 @@ fn control_groups_and_their_places() {
         laboratory.kernel().set_group(task, group);
     }
     let plan = plan(&laboratory);
-    let options = Options::new().scope(Scope::AllCpus);
+    let options = Options::new().with_scope(Scope::AllCpus);
     let mut counters = plan.open_in_cgroups(&options, groups).expect("they open");
     counters.enable().expect("they can be enabled");
     laboratory.work(7, 0, 10);

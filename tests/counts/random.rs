@@ -202,12 +202,14 @@ impl Trial {
         };
         let inherits = self.dice.one_in(2);
         let on_exec = !scope.is_cpus() && self.dice.one_in(3);
-        let mut options =
-            Options::new().scope(scope.clone()).inherit(inherits).enable_on_exec(on_exec);
+        let mut options = Options::new()
+            .with_scope(scope.clone())
+            .with_inherit(inherits)
+            .with_enable_on_exec(on_exec);
         let mut group = None;
         if scope.is_cpus() && self.dice.one_in(3) {
             let number = *self.dice.of(&GROUPS);
-            options = options.cgroup(self.laboratory.group(number));
+            options = options.with_cgroup(self.laboratory.group(number));
             group = Some(number);
         }
         let system = self.laboratory.system();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use pmu_events::name;
+use pmu_events::__private::name;
 
 use super::*;
 

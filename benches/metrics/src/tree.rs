@@ -3,10 +3,11 @@
 
 use std::collections::HashMap;
 
+use pmu_events::__private::topdown;
 use pmu_events::arch::x86;
 use pmu_events::expr::{Identifier, Literal, Machine};
 use pmu_events::planner::{CoreState, Supply};
-use pmu_events::topdown::{self, Drill, Hierarchy};
+use pmu_events::topdown::{Drill, Hierarchy};
 
 use crate::stopwatch;
 

@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
+use pmu_events_core::__private::cpuid::MatchRule;
 use pmu_events_core::__private::debug_as_display;
-use pmu_events_core::cpuid::MatchRule;
 
 use crate::assemble::tree::{Table, Tree};
 use crate::faults::Faults;

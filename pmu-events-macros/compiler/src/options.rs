@@ -1,7 +1,7 @@
 //! Which part of a tree is kept, and how strictly it is read.
 
+use pmu_events_core::__private::cpuid::MatchRule;
 use pmu_events_core::__private::glob;
-use pmu_events_core::cpuid::MatchRule;
 pub use pmu_events_core::event::Encoding;
 
 /// Which part of a tree is kept, and how strictly it is read.

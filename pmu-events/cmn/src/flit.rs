@@ -159,7 +159,7 @@ impl Field {
     pub const fn named(name: &str) -> Option<Field> {
         let mut n = 0;
         while n < Self::ALL.len() {
-            if pmu_events_core::name::eq(Self::ALL[n].name(), name) {
+            if pmu_events_core::__private::name::eq(Self::ALL[n].name(), name) {
                 return Some(Self::ALL[n]);
             }
             n += 1;

@@ -13,7 +13,12 @@ pub mod expr {
     pub use crate::expr::token::{Token, TokenKind, Tokens, tokens};
     pub use crate::expr::*;
 }
+pub mod config {
+    pub use crate::config::attributes::is_attribute;
+    pub use crate::config::raw::assigns_config;
+}
 pub mod event_list {
+    pub use crate::event_list::cache::cache_named;
     pub use crate::event_list::event::{EventKind, EventRef, Membership};
     pub use crate::event_list::generic_name::{
         named as generic_named, names as generic_names, nearest as nearest_generic,
@@ -33,6 +38,7 @@ pub mod term {
 }
 pub mod cpuid {
     pub use crate::cpuid::midr::Midr;
+    pub use crate::cpuid::rule::MatchRule;
     pub use crate::cpuid::*;
 }
 pub mod glob {
@@ -51,11 +57,16 @@ pub use crate::message::Message;
 pub mod hierarchy {
     pub use crate::metric::hierarchy::*;
 }
+pub mod metric {
+    pub use crate::metric::needs::{MAX_EVENTS, MAX_METRICS};
+    pub use crate::metric::run::MAX_NESTING;
+}
 pub use crate::metric::siblings::*;
 pub mod name {
     pub use crate::name::eq;
     pub use crate::name::{index::*, nearest::*};
 }
+pub use crate::perf_differs::{Confidence, confidence};
 pub mod pmu {
     pub use crate::pmu::{DEFAULT_CORE, is_core};
     pub use crate::pmu::{instance::*, units::*};

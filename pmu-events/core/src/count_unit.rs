@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::name::ParseError;
+use crate::located;
 
 /// What one count of an event stands for: see
 /// [`Event::count_unit`](crate::Event::count_unit).
@@ -17,7 +17,7 @@ use crate::name::ParseError;
 /// assert_eq!("64/9Bytes".parse::<CountUnit>()?.to_string(), "64/9 bytes");
 /// assert_eq!("Cycles".parse::<CountUnit>()?.to_string(), "cycles");
 /// assert!("64Bites".parse::<CountUnit>().is_err());
-/// # Ok::<(), pmu_events::name::ParseError>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CountUnit {
@@ -139,11 +139,11 @@ impl CountScope {
 /// assert_eq!("core".parse(), Ok(CountScope::Core));
 /// ```
 impl FromStr for CountScope {
-    type Err = ParseError;
+    type Err = located::Error;
 
-    fn from_str(name: &str) -> Result<Self, ParseError> {
+    fn from_str(name: &str) -> Result<Self, located::Error> {
         let scope = CountScope::ALL.into_iter().find(|scope| scope.name() == name);
-        scope.ok_or(ParseError::expected("`thread`, `core`, `cluster` or `package`"))
+        scope.ok_or(located::Error::expected(name, "`thread`, `core`, `cluster` or `package`"))
     }
 }
 
@@ -156,10 +156,11 @@ impl fmt::Display for CountScope {
 /// The value of the key `CountUnit`: `Bytes`, `Cycles` or `Occurrences` after a number or a
 /// fraction, neither of which may be 0.
 impl FromStr for CountUnit {
-    type Err = ParseError;
+    type Err = located::Error;
 
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        CountUnit::parse(text).ok_or(ParseError::expected("a unit such as `64Bytes` or `Cycles`"))
+    fn from_str(text: &str) -> Result<Self, located::Error> {
+        CountUnit::parse(text)
+            .ok_or(located::Error::expected(text, "a unit such as `64Bytes` or `Cycles`"))
     }
 }
 

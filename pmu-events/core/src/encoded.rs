@@ -40,7 +40,11 @@ impl Events {
     /// assert_eq!(events.next().unwrap().event_string(), "event=0x44,umask=8");
     /// ```
     #[must_use]
-    pub const fn encoded_as(self, words: Words, formats: Formats<'_>) -> EncodedAs<'_> {
+    pub const fn encoded_as(
+        self,
+        words: Words,
+        formats: Formats<'_>,
+    ) -> impl Iterator<Item = Event> + Clone + fmt::Debug {
         EncodedAs { events: self, words, formats }
     }
 }
@@ -61,8 +65,22 @@ impl Event {
     /// every bit that differs.
     ///
     /// If formats overlap, the terms that the event has come first.
+    ///
+    /// ```
+    /// use pmu_events::{arch::x86, builtin};
+    ///
+    /// let words = x86::SAPPHIRERAPIDS.require("L2_LINES_IN.ALL").require_words(builtin::INTEL);
+    /// let other = x86::SAPPHIRERAPIDS.require("L2_LINES_OUT.NON_SILENT");
+    /// for difference in other.differences(words, builtin::INTEL).unwrap() {
+    ///     println!("{difference}");
+    /// }
+    /// ```
     #[must_use]
-    pub fn differences(self, words: Words, formats: Formats<'_>) -> Option<Differences<'_>> {
+    pub fn differences(
+        self,
+        words: Words,
+        formats: Formats<'_>,
+    ) -> Option<impl Iterator<Item = Difference<'_>> + Clone + fmt::Debug> {
         let own = self.encode(formats).ok()?.words();
         let left = own.difference(words);
         Some(Differences { terms: self.terms(), own, words, formats, left, next: 0 })
@@ -70,39 +88,18 @@ impl Event {
 }
 
 /// The events with the same config words.
-///
-/// ```
-/// use pmu_events::{arch::x86, builtin};
-///
-/// let words = x86::SAPPHIRERAPIDS.require("L2_LINES_IN.ALL").require_words(builtin::INTEL);
-/// let mut found = x86::SAPPHIRERAPIDS.events().encoded_as(words, builtin::INTEL);
-/// assert!(found.any(|event| event.name() == "L2_LINES_IN.ALL"));
-/// ```
 #[derive(Clone, Debug)]
-pub struct EncodedAs<'f> {
+struct EncodedAs<'f> {
     events: Events,
     words: Words,
     formats: Formats<'f>,
-}
-
-impl EncodedAs<'_> {
-    /// Returns the next event. The same as [`next`](Iterator::next), for use in a
-    /// `const fn`.
-    pub const fn step(&mut self) -> Option<Event> {
-        while let Some(event) = self.events.step() {
-            if event.is_encoded_as(self.words, self.formats) {
-                return Some(event);
-            }
-        }
-        None
-    }
 }
 
 impl Iterator for EncodedAs<'_> {
     type Item = Event;
 
     fn next(&mut self) -> Option<Event> {
-        self.step()
+        self.events.find(|event| event.is_encoded_as(self.words, self.formats))
     }
 }
 
@@ -151,20 +148,8 @@ impl fmt::Display for Difference<'_> {
 }
 
 /// The differences between an event's config words and others, term by term.
-///
-/// ```
-/// use pmu_events::{arch::x86, builtin};
-///
-/// let words = x86::SAPPHIRERAPIDS.require("L2_LINES_IN.ALL").require_words(builtin::INTEL);
-/// let other = x86::SAPPHIRERAPIDS.require("L2_LINES_OUT.NON_SILENT");
-/// let differences = other.differences(words, builtin::INTEL).unwrap();
-/// assert!(!differences.is_empty());
-/// for difference in differences {
-///     println!("{difference}");
-/// }
-/// ```
 #[derive(Clone, Debug)]
-pub struct Differences<'f> {
+struct Differences<'f> {
     terms: Terms<'static>,
     own: Words,
     words: Words,
@@ -172,20 +157,6 @@ pub struct Differences<'f> {
     /// The differing bits not covered by any term so far.
     left: Words,
     next: usize,
-}
-
-impl Differences<'_> {
-    /// Whether the words are equal.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.left.is_empty()
-    }
-
-    /// Returns the number of differing bits in the remaining terms.
-    #[must_use]
-    pub const fn bits(&self) -> u32 {
-        self.left.count_ones()
-    }
 }
 
 impl<'f> Iterator for Differences<'f> {

@@ -9,15 +9,15 @@ use core::ptr;
 use core::str::FromStr;
 
 pub use crate::count_unit::{CountScope, CountUnit, Quantity};
-use crate::name::{self, ParseError};
 use crate::packed::Tree;
-pub use crate::perf_differs::{Confidence, Encoding, Evidence, PerfDiffers};
+pub use crate::perf_differs::{Encoding, Evidence, PerfDiffers};
 use crate::term::{Terms, number};
 use crate::text::Text;
 use crate::wire::record::{
     CountRecord, EventRecord, Traits, counters, differs, flag, quantity, repair, scope,
 };
 use crate::wire::{BRIEF, PUBLIC, Section, StrRef};
+use crate::{located, name};
 
 /// One event of a tree: a small `Copy` view.
 ///
@@ -236,6 +236,18 @@ impl Event {
 
     /// Returns the description as `perf list` prints it: without the final full
     /// stop, with notes on data addresses, errata and precision.
+    ///
+    /// The notes come from the JSON object that contains the text. For an event
+    /// that inherits its text from an architecture standard event, they are the
+    /// standard event's, which may differ from the event's own fields.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let event = x86::SKYLAKE.require("MEM_INST_RETIRED.ALL_LOADS");
+    /// let text = event.perf_description().unwrap().to_string();
+    /// assert!(text.contains("Supports address when precise"), "{text}");
+    /// ```
     #[must_use]
     pub const fn perf_description(self) -> Option<PerfText> {
         PerfText::new(self, self.description(), self.traits().brief_notes)
@@ -931,26 +943,22 @@ impl LatencyStatistic {
 
 /// `mean`, `min` or `max`.
 impl FromStr for LatencyStatistic {
-    type Err = ParseError;
+    type Err = located::Error;
 
-    fn from_str(name: &str) -> Result<Self, ParseError> {
+    fn from_str(name: &str) -> Result<Self, located::Error> {
         let statistic = Self::ALL.iter().copied().find(|statistic| statistic.name() == name);
-        statistic.ok_or(ParseError::expected("`mean`, `min` or `max`"))
+        statistic.ok_or(located::Error::expected(name, "`mean`, `min` or `max`"))
     }
 }
 
 /// A description as perf prints it: without the final full stop, with notes.
 ///
-/// The notes come from the JSON object that contains the text. For an event
-/// that inherits its text from an architecture standard event, they are the
-/// standard event's, which may differ from the event's own fields.
-///
 /// ```
 /// use pmu_events::arch::x86;
 ///
 /// let event = x86::SKYLAKE.require("MEM_INST_RETIRED.ALL_LOADS");
-/// let text = event.perf_description().unwrap().to_string();
-/// assert!(text.contains("Supports address when precise"), "{text}");
+/// let (brief, long) = (event.perf_description(), event.perf_long_description());
+/// println!("{}", long.or(brief).unwrap());
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PerfText {

@@ -12,7 +12,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`tree`], [`model`], [`event`], [`metric`], [`sys`], [`text`] | views of a tree |
+//! | [`Tree`], [`model`], [`event`], [`metric`], [`text`] | views of a tree |
 //! | [`cpuid`] | matching a CPU to its table |
 //! | [`term`] | event strings |
 //! | [`event_list`] | the grammar of perf's `-e` option |
@@ -21,8 +21,8 @@
 //! | [`perf_type`] | the `perf_event_attr` types that exist on every machine |
 //! | [`schedule`] | counter assignment |
 //! | [`expr`] | parsing and evaluating metric expressions |
-//! | [`name`], [`pmu`] | names, PMU names |
-//! | [`located`] | parse errors with their position |
+//! | [`pmu`] | names of PMUs |
+//! | [`located`] | errors in a text, with their position |
 
 #![no_std]
 #![doc(test(attr(deny(warnings), allow(dead_code, deprecated))))]
@@ -44,7 +44,7 @@ pub mod located;
 mod message;
 pub mod metric;
 pub mod model;
-pub mod name;
+mod name;
 mod packed;
 mod perf_differs;
 pub mod perf_type;
@@ -52,10 +52,10 @@ pub mod pmu;
 mod provided;
 mod scale;
 pub mod schedule;
-pub mod sys;
+mod sys;
 pub mod term;
 pub mod text;
-pub mod tree;
+mod tree;
 mod wire;
 
 #[doc(hidden)]
@@ -64,4 +64,4 @@ pub mod __private;
 pub use event::Event;
 pub use metric::Metric;
 pub use model::Model;
-pub use tree::Tree;
+pub use packed::Tree;

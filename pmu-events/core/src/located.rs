@@ -9,7 +9,8 @@ use crate::{event_list, expr, format, term};
 
 /// An error in a text: what is wrong, and which bytes are affected.
 ///
-/// Parsing formats, event strings, lists of events and formulas returns this one type.
+/// Parsing returns this one type, whether of names, formats, event strings, lists of events or
+/// formulas.
 ///
 /// ```
 /// use pmu_events::format::Format;
@@ -19,6 +20,13 @@ use crate::{event_list, expr, format, term};
 /// assert_eq!((error.kind(), error.span()), (ErrorKind::Syntax, 7..10));
 /// assert_eq!(error.to_string(), "byte 7: range ends before it starts");
 /// assert_eq!(error.message().to_string(), "range ends before it starts");
+///
+/// // A text that is one name has no position.
+/// use pmu_events::event_list::Hardware;
+///
+/// let error = "cylces".parse::<Hardware>().unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Unknown);
+/// assert_eq!(error.to_string(), "expected a hardware event");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
@@ -46,9 +54,16 @@ pub(crate) enum Fault {
     Expression(expr::Fault),
     Format(format::Fault),
     Term(term::Fault),
+    /// The whole text should be something else.
+    Whole(&'static str),
 }
 
 impl Error {
+    /// An error for a text that is no value of a type: what it should be.
+    pub(crate) const fn expected(text: &str, expected: &'static str) -> Self {
+        Error::new(Fault::Whole(expected), 0, text.len())
+    }
+
     pub(crate) const fn new(fault: Fault, offset: usize, len: usize) -> Self {
         Error { fault, offset, len }
     }
@@ -65,6 +80,7 @@ impl Error {
             Fault::Expression(fault) => fault.kind(),
             Fault::Format(fault) => fault.kind(),
             Fault::Term(fault) => fault.kind(),
+            Fault::Whole(_) => ErrorKind::Unknown,
         }
     }
 
@@ -96,13 +112,17 @@ impl fmt::Display for Fault {
             Fault::Expression(fault) => fault.fmt(f),
             Fault::Format(fault) => fault.fmt(f),
             Fault::Term(fault) => fault.fmt(f),
+            Fault::Whole(expected) => write!(f, "expected {expected}"),
         }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: {}", self.offset, self.fault)
+        match self.fault {
+            Fault::Whole(_) => self.fault.fmt(f),
+            fault => write!(f, "byte {}: {fault}", self.offset),
+        }
     }
 }
 

@@ -12,11 +12,12 @@ use core::hash::{Hash, Hasher};
 use core::ptr;
 
 pub use iter::{Events, EventsNamed, EventsOfTopic, Models, PmuTable, PmuTables};
-pub use made_for::{Cpuids, MadeFor, Note};
+pub use made_for::{MadeFor, Note};
 
 use crate::event::Event;
 use crate::message::Message;
-use crate::metric::{LatencyOf, Metric, MetricGroup, MetricGroups, Metrics};
+use crate::metric::group::MetricGroups;
+use crate::metric::{LatencyOf, Metric, MetricGroup, Metrics};
 use crate::name;
 use crate::packed::Tree;
 use crate::pmu;
@@ -325,7 +326,9 @@ impl Model {
     /// }
     /// ```
     #[must_use]
-    pub const fn metric_groups(self) -> MetricGroups {
+    pub const fn metric_groups(
+        self,
+    ) -> impl ExactSizeIterator<Item = MetricGroup> + Clone + fmt::Debug {
         MetricGroups::new(&self.metrics())
     }
 
@@ -339,7 +342,7 @@ impl Model {
     /// ```
     #[must_use]
     pub const fn metric_group(self, name: &str) -> Option<MetricGroup> {
-        let mut groups = self.metric_groups();
+        let mut groups = MetricGroups::new(&self.metrics());
         while let Some(group) = groups.step() {
             if name::eq(group.name(), name) {
                 return Some(group);

@@ -1,7 +1,5 @@
 //! Names of events and metrics, which are compared without regard to ASCII case.
 //!
-//! Use it to compare a name that somebody wrote with one of a table, as perf does.
-//!
 //! perf compares them with `strcasecmp` (`tools/perf/util/pmu.c`,
 //! `pmu_events_table__find_event`). Eight bytes are processed at a time: names are about
 //! thirty bytes long, and a look-up does little more than hash and compare one.
@@ -12,42 +10,11 @@ pub(crate) mod nearest;
 pub(crate) use index::{cmp, hash};
 pub(crate) use nearest::{Nearest, shared};
 
-use core::fmt;
-
-/// The error for a text that is no value of the type that it is parsed as: an unknown name, or
-/// a number or unit that cannot be read.
-///
-/// ```
-/// use pmu_events::event_list::Hardware;
-///
-/// let error = "cylces".parse::<Hardware>().unwrap_err();
-/// assert_eq!(error.to_string(), "expected a hardware event");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ParseError {
-    expected: &'static str,
-}
-
-impl ParseError {
-    pub(crate) const fn expected(expected: &'static str) -> Self {
-        ParseError { expected }
-    }
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected {}", self.expected)
-    }
-}
-
-crate::__debug_as_display!(ParseError);
-
-impl core::error::Error for ParseError {}
-
 /// Whether two names are equal, ignoring ASCII case.
 ///
 /// ```
-/// use pmu_events::name;
+/// use pmu_events::__private::name;
+///
 /// assert!(name::eq("INST_RETIRED.ANY", "inst_retired.any"));
 /// assert!(!name::eq("INST_RETIRED.ANY", "inst_retired.any_p"));
 /// ```

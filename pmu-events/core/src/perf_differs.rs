@@ -184,7 +184,7 @@ const VERSIONS: [&str; 16] = [
 ///
 /// let differing = x86::SKYLAKEX.events().filter_map(|event| event.perf_differs());
 /// let evidence = differing.filter_map(|differs| differs.evidence()).next().unwrap();
-/// println!("{}; right in Linux 6.12: {}", evidence.confidence().word(), evidence.is_right_in("6.12"));
+/// println!("{evidence}; right in Linux 6.12: {}", evidence.is_right_in("6.12"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Evidence {
@@ -196,7 +196,7 @@ pub struct Evidence {
 /// How sure a correction is.
 ///
 /// ```
-/// use pmu_events::event::Confidence;
+/// use pmu_events::__private::Confidence;
 ///
 /// assert_eq!(Confidence::Confirmed.word(), "confirmed");
 /// ```
@@ -270,20 +270,21 @@ impl Evidence {
     pub const fn is_shared(self) -> bool {
         self.has(repair::SHARED)
     }
+}
 
-    /// Returns how sure the correction is.
-    #[must_use]
-    pub const fn confidence(self) -> Confidence {
-        let shift = if self.is_of_code { repair::RIGHT_SHIFT } else { repair::PRECISE_SHIFT };
-        let is_right = self.bits >> shift & 0xf != 0;
-        match self.libpfm4_agrees() {
-            _ if self.is_shared() => Confidence::Incomplete,
-            Some(false) => Confidence::Disputed,
-            Some(true) => Confidence::Confirmed,
-            None if is_right => Confidence::Confirmed,
-            None if self.has_format() => Confidence::Supported,
-            None => Confidence::Stated,
-        }
+/// Returns how sure a correction is.
+#[must_use]
+pub const fn confidence(evidence: Evidence) -> Confidence {
+    let is_of_code = evidence.is_of_code;
+    let shift = if is_of_code { repair::RIGHT_SHIFT } else { repair::PRECISE_SHIFT };
+    let is_right = evidence.bits >> shift & 0xf != 0;
+    match evidence.libpfm4_agrees() {
+        _ if evidence.is_shared() => Confidence::Incomplete,
+        Some(false) => Confidence::Disputed,
+        Some(true) => Confidence::Confirmed,
+        None if is_right => Confidence::Confirmed,
+        None if evidence.has_format() => Confidence::Supported,
+        None => Confidence::Stated,
     }
 }
 
@@ -291,7 +292,7 @@ impl Evidence {
 /// confidence: `confirmed: Linux 6.1, libpfm4, the driver's formats`.
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.confidence().word())?;
+        f.write_str(confidence(*self).word())?;
         let mut between = ": ";
         let mut add = |f: &mut fmt::Formatter<'_>, text: &str, version: &str| {
             let result = write!(f, "{between}{text}{version}");

@@ -1,7 +1,4 @@
 //! Events of system PMUs, which belong to no CPU model.
-//!
-//! Use it to list the events of memory controllers and interconnects, which a chip has
-//! whatever its cores are.
 
 use crate::cpuid::patterns::Matching;
 use crate::event::Event;
@@ -9,16 +6,8 @@ use crate::model::{Events, Models};
 use crate::pmu;
 
 /// The sys-table events for one PMU of the running system.
-///
-/// ```
-/// use pmu_events::arch::arm64;
-///
-/// // `identifier` is a file of the PMU in sysfs.
-/// let mut events = arm64::TREE.sys_events("hisi_sicl2_cpa0", "0x00000030");
-/// assert!(events.any(|event| event.name() == "cpa_cycles"));
-/// ```
 #[derive(Clone, Debug)]
-pub struct SysEvents<'n> {
+pub(crate) struct SysEvents<'n> {
     pmu: &'n str,
     compats: Matching<'static>,
     tables: Models,

@@ -45,9 +45,17 @@ impl Text {
     }
 
     /// Returns the pieces of the text, in order.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let text = x86::SILVERMONT.require("INST_RETIRED.ANY").description().unwrap();
+    /// let whole: String = text.pieces().collect();
+    /// assert_eq!(whole, text.to_string());
+    /// ```
     #[must_use]
     #[inline]
-    pub const fn pieces(self) -> TextPieces {
+    pub const fn pieces(self) -> impl Iterator<Item = &'static str> + Clone + fmt::Debug {
         TextPieces { text: self, at: self.at as usize }
     }
 
@@ -126,16 +134,8 @@ impl PartialEq for Text {
 impl Eq for Text {}
 
 /// The pieces of a [`Text`].
-///
-/// ```
-/// use pmu_events::arch::x86;
-///
-/// let text = x86::SILVERMONT.require("INST_RETIRED.ANY").description().unwrap();
-/// let whole: String = text.pieces().collect();
-/// assert_eq!(whole, text.to_string());
-/// ```
 #[derive(Clone)]
-pub struct TextPieces {
+pub(crate) struct TextPieces {
     text: Text,
     at: usize,
 }

@@ -1,14 +1,14 @@
-//! A whole tree: the result of one `pmu_events!` invocation.
-//!
-//! Use it where the CPU, and so the model, is only known at run time.
+//! Look-ups in a whole tree.
+
+use core::fmt;
 
 use crate::cpuid::patterns::Patterns;
 use crate::cpuid::{self, Midr};
 use crate::event::Event;
-use crate::metric::DescribedGroups;
+use crate::metric::group::DescribedGroups;
 use crate::model::{Model, Models};
 use crate::name;
-pub use crate::packed::Tree;
+use crate::packed::Tree;
 use crate::sys::SysEvents;
 use crate::text::Text;
 use crate::wire::Section;
@@ -126,7 +126,11 @@ impl Tree {
     /// assert_eq!(arm64::TREE.sys_events("arm_cmn_0", "other").count(), 0);
     /// ```
     #[must_use]
-    pub const fn sys_events<'n>(&'static self, pmu: &'n str, identifier: &str) -> SysEvents<'n> {
+    pub const fn sys_events<'n>(
+        &'static self,
+        pmu: &'n str,
+        identifier: &str,
+    ) -> impl Iterator<Item = Event> + Clone + fmt::Debug + use<'n> {
         let compats = self.wire.compats().matching(identifier);
         SysEvents::new(pmu, compats, self.sys_tables())
     }
@@ -168,8 +172,15 @@ impl Tree {
     }
 
     /// Returns the names of all metric groups that have a description, sorted.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let group = x86::TREE.groups().find(|group| *group == "TopdownL1").unwrap();
+    /// println!("{group}: {}", x86::TREE.group_description(group).unwrap());
+    /// ```
     #[must_use]
-    pub const fn groups(&'static self) -> DescribedGroups {
+    pub const fn groups(&'static self) -> impl Iterator<Item = &'static str> + Clone + fmt::Debug {
         DescribedGroups::new(self)
     }
 

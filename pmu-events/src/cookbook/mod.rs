@@ -142,8 +142,8 @@
 //! # Drill down to a bottleneck
 //!
 //! [`topdown`](crate::topdown) says which metrics to measure next; a
-//! [`Plan`](crate::measure::Plan) measures them. [`passes`](crate::topdown::passes)
-//! are what the counters hold at once. A node with an event that is not counted has
+//! [`Plan`](crate::measure::Plan) measures them. A
+//! [pass](crate::measure::Plan::passes) is what the counters hold at once. A node with an event that is not counted has
 //! no value and ends the walk: on a machine without a core PMU, nothing is printed.
 //!
 //! ```no_run

@@ -8,7 +8,7 @@ use super::operand::Operand;
 use super::place::{Per, Place};
 use super::plan::{Plan, PlannedMetric};
 use super::raw_count::RawCount;
-use super::value::Value;
+use super::value::{Value, value};
 use crate::Metric;
 use crate::event_list::Tool;
 use crate::expr::Identifier;
@@ -41,7 +41,7 @@ impl Plan {
     /// let plan = Plan::new(system.model()?.metric("ipc"), &system, &Scope::AllCpus);
     /// let groups = ["/sys/fs/cgroup/system.slice", "/sys/fs/cgroup/user.slice"].map(Cgroup::open);
     /// let groups: Vec<Cgroup> = groups.into_iter().collect::<Result<_, _>>()?;
-    /// let options = Options::new().scope(Scope::AllCpus);
+    /// let options = Options::new().with_scope(Scope::AllCpus);
     /// let mut counters = plan.open_in_cgroups(&options, groups.clone())?;
     /// counters.enable()?;
     /// std::thread::sleep(std::time::Duration::from_secs(1));
@@ -97,7 +97,7 @@ impl Plan {
     ///
     /// let system = System::new();
     /// let plan = Plan::new(system.model()?.metric("ipc"), &system, &Scope::AllCpus);
-    /// let mut counters = plan.open(&Options::new().scope(Scope::AllCpus))?;
+    /// let mut counters = plan.open(&Options::new().with_scope(Scope::AllCpus))?;
     /// counters.enable()?;
     /// std::thread::sleep(std::time::Duration::from_secs(1));
     /// for (core, metrics) in plan.values_per(Per::Core, &counters.read())? {
@@ -154,13 +154,13 @@ impl Plan {
         let mut metrics: Vec<&PlannedMetric> = self.metrics().iter().collect();
         metrics.sort_by_key(|planned| planned.asked);
         let count = |operand: &Operand| counted(&operand.answers, reading).0;
-        metrics.into_iter().map(|planned| planned.value(&self.machine, count)).collect()
+        metrics.into_iter().map(|planned| value(planned, &self.machine, count)).collect()
     }
 
     /// Returns the count of an event in the formula of a metric, as
     /// [`Drill::learn`](crate::topdown::Drill::learn) takes it. `reading` must come
     /// from the counters that [`values`](Self::values) takes. An event that the plan
-    /// does not count is [not counted](RawCount::NOT_COUNTED).
+    /// does not count is [not counted](crate::expr::EventValue::NOT_COUNTED).
     #[must_use]
     pub fn count(&self, metric: Metric, event: Identifier<'_>, reading: &Reading) -> EventCount {
         self.count_among(metric, event, |_, operand| counted(&operand.answers, reading))

@@ -67,7 +67,7 @@
 #[cfg(feature = "open")]
 mod counted;
 mod events;
-mod formulas;
+pub(crate) mod formulas;
 mod listening;
 mod lists;
 mod operand;
@@ -75,18 +75,15 @@ mod parts;
 mod passes;
 mod place;
 mod plan;
-mod raw_count;
+pub(crate) mod raw_count;
 mod request;
 mod units;
-mod value;
+pub(crate) mod value;
 
-pub use formulas::{
-    Formula, FormulaError, FormulaErrorKind, Formulas, MAX_FORMULAS, MAX_NAMES, MAX_TEXT,
-};
+pub use formulas::{Formula, FormulaError, Formulas};
 pub use operand::{LatencyOperand, Operand};
 pub use place::{Per, Place};
 pub use plan::{Plan, PlannedMetric};
-pub use raw_count::RawCount;
 pub use request::Request;
 pub use value::Value;
 

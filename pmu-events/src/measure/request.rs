@@ -7,11 +7,12 @@ use std::vec::Vec;
 
 use super::formulas::{Formula, Needed};
 use super::raw_count::RawCount;
+use crate::Metric;
 use crate::expr::Machine;
 use crate::file::{self, Kind};
 use crate::metric::{Aggregation, Latencies, Latency, LatencyOf};
 use crate::system::System;
-use crate::{Metric, name};
+use pmu_events_core::__private::name;
 
 /// A request to measure a metric or a user's formula, with run-time parameter and
 /// modifiers.

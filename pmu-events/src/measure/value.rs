@@ -127,52 +127,52 @@ impl PlannedMetric {
         let needed = self.latencies.iter().filter(|one| one.is_needed);
         needed.filter_map(|one| one.latency).any(Latency::is_estimate)
     }
+}
 
-    /// Evaluates the metric. `reading` returns the reading of each of its
-    /// [operands](Self::operands).
-    ///
-    /// A formula sees counts before the event's scale is applied; each kind of formula
-    /// has its unit of times ([`RawCount`]). If an event was not counted, or a retirement
-    /// latency is not known, the metric has no value, even if its formula would have one:
-    /// `max(NaN, 0)` is 0.
-    pub fn value(
-        &self,
-        machine: &impl Machine,
-        reading: impl Fn(&Operand) -> RawCount,
-    ) -> Value<'_> {
-        let read = |one: &Operand| self.parts.combined(&self.operands, one, &reading);
-        let counts: Vec<(&Operand, RawCount)> =
-            self.operands.iter().map(|operand| (operand, read(operand))).collect();
-        // Formulas have names; here is the one place that finds what they mean.
-        let count = |identifier: &str, pmu: Option<&str>| {
-            if let Some(one) = self.latencies.iter().find(|one| one.identifier == identifier) {
-                let cycles = |latency: Latency| RawCount::new(latency.cycles, None);
-                return one.latency.map_or(RawCount::NOT_COUNTED, cycles);
-            }
-            let own = counts.iter().find(|(operand, _)| operand.is_of(identifier, pmu));
-            own.map_or(RawCount::NOT_COUNTED, |(_, count)| *count)
-        };
-        let is_crossed = |metric: Metric| {
-            let latencies = metric.threshold_latencies_on(machine);
-            let mut needed = metric.threshold_events_on(machine).chain(latencies);
-            let of_tree = |event: Identifier<'_>| count(event.as_str(), Some(metric.pmu()));
-            let are_counted = needed.all(|event| of_tree(event).is_counted());
-            are_counted
-                .then(|| metric.is_crossed_on(machine, |one| of_tree(one).in_formula_of_tree()))?
-        };
-        let is_known = self.unknown_latencies().next().is_none();
-        let mut needed = counts.iter().filter(|(operand, _)| operand.is_needed);
-        let value = match is_known && needed.all(|(_, count)| count.is_counted()) {
-            true => self.request.value_on(machine, count),
-            false => f64::NAN,
-        };
-        Value {
-            request: &self.request,
-            value,
-            is_estimate: self.is_estimate() && !value.is_nan(),
-            parts: self.parts(),
-            unit: self.request.scale().1,
-            is_crossed: self.request.metric().and_then(is_crossed),
+/// Evaluates a metric. `reading` returns the count of each of its
+/// [operands](PlannedMetric::operands).
+///
+/// A formula sees counts before the event's scale is applied; each kind of formula
+/// has its unit of times ([`RawCount`]). If an event was not counted, or a retirement
+/// latency is not known, the metric has no value, even if its formula would have one:
+/// `max(NaN, 0)` is 0.
+pub fn value<'p>(
+    planned: &'p PlannedMetric,
+    machine: &impl Machine,
+    reading: impl Fn(&Operand) -> RawCount,
+) -> Value<'p> {
+    let read = |one: &Operand| planned.parts.combined(&planned.operands, one, &reading);
+    let counts: Vec<(&Operand, RawCount)> =
+        planned.operands.iter().map(|operand| (operand, read(operand))).collect();
+    // Formulas have names; here is the one place that finds what they mean.
+    let count = |identifier: &str, pmu: Option<&str>| {
+        if let Some(one) = planned.latencies.iter().find(|one| one.identifier == identifier) {
+            let cycles = |latency: Latency| RawCount::new(latency.cycles, None);
+            return one.latency.map_or(RawCount::NOT_COUNTED, cycles);
         }
+        let own = counts.iter().find(|(operand, _)| operand.is_of(identifier, pmu));
+        own.map_or(RawCount::NOT_COUNTED, |(_, count)| *count)
+    };
+    let is_crossed = |metric: Metric| {
+        let latencies = metric.threshold_latencies_on(machine);
+        let mut needed = metric.threshold_events_on(machine).chain(latencies);
+        let of_tree = |event: Identifier<'_>| count(event.as_str(), Some(metric.pmu()));
+        let are_counted = needed.all(|event| of_tree(event).is_counted());
+        are_counted
+            .then(|| metric.is_crossed_on(machine, |one| of_tree(one).in_formula_of_tree()))?
+    };
+    let is_known = planned.unknown_latencies().next().is_none();
+    let mut needed = counts.iter().filter(|(operand, _)| operand.is_needed);
+    let value = match is_known && needed.all(|(_, count)| count.is_counted()) {
+        true => planned.request.value_on(machine, count),
+        false => f64::NAN,
+    };
+    Value {
+        request: &planned.request,
+        value,
+        is_estimate: planned.is_estimate() && !value.is_nan(),
+        parts: planned.parts(),
+        unit: planned.request.scale().1,
+        is_crossed: planned.request.metric().and_then(is_crossed),
     }
 }

@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use pmu_events_core::__private::expr::{
-    self, Error, EventValue, Function, Identifier, Item, Machine, Operator, Query, Spelling,
+    self, EventValue, Function, Identifier, Item, Machine, Operator, Query, Spelling,
     UnknownMachine,
 };
 use pmu_events_core::__private::formula::{self, Sets};
+use pmu_events_core::located::Error;
 
 /// Parses a metric formula written by a user, with the grammar of
 /// [`expr`](crate::expr).
@@ -32,7 +33,7 @@ use pmu_events_core::__private::formula::{self, Sets};
 /// let error = metric::parse("instructions / (cycles").unwrap_err();
 /// assert_eq!(error.span(), 15..16);
 /// assert_eq!(error.to_string(), "byte 15: unclosed parenthesis");
-/// # Ok::<(), pmu_events::expr::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 pub fn parse(text: &str) -> Result<Expression<'_>, Error> {
     let mut items = Vec::new();
@@ -92,7 +93,7 @@ impl<'t> Expression<'t> {
     /// let formula = metric::parse(r"cycles\-t / (cycles\-t + cycles\-ct)")?;
     /// let names: Vec<_> = formula.names().map(|name| name.to_string()).collect();
     /// assert_eq!(names, ["cycles-t", "cycles-ct"]);
-    /// # Ok::<(), pmu_events::expr::Error>(())
+    /// # Ok::<(), pmu_events::located::Error>(())
     /// ```
     pub fn names(&self) -> impl Iterator<Item = Identifier<'_>> {
         let named = |item: &Item<Spelling<'t>>| match *item {
@@ -121,7 +122,7 @@ impl<'t> Expression<'t> {
     /// let formula = metric::parse("all if #smt_on else one")?;
     /// let needed = |smt| formula.names_on(&Smt(smt)).map(|name| name.to_string()).next();
     /// assert_eq!((needed(1.0), needed(0.0)), (Some("all".into()), Some("one".into())));
-    /// # Ok::<(), pmu_events::expr::Error>(())
+    /// # Ok::<(), pmu_events::located::Error>(())
     /// ```
     pub fn names_on(&self, machine: &impl Machine) -> impl Iterator<Item = Identifier<'_>> {
         let mut unions = Unions { machine, all: Vec::new() };

@@ -4,8 +4,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::LatencyOf;
+use crate::Model;
 use crate::event::LatencyStatistic;
-use crate::{Model, name};
+use pmu_events_core::__private::name;
 
 /// Which retirement latencies formulas take for `EVENT:R`: by default the mean that the
 /// tables state, which was measured for the tree's author, with other programs and

@@ -79,8 +79,9 @@ impl Attr {
     /// use pmu_events::event_list::Hardware;
     /// use pmu_events::format::Words;
     /// use pmu_events::open::Attr;
+    /// use pmu_events::perf_type;
     ///
-    /// let cycles = Attr::new(Hardware::TYPE, Words::new(Hardware::CpuCycles.config()));
+    /// let cycles = Attr::new(perf_type::HARDWARE, Words::new(Hardware::CpuCycles.config()));
     /// assert_eq!((cycles.type_(), cycles.words().config()), (0, 0));
     /// ```
     #[must_use]

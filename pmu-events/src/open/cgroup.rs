@@ -16,7 +16,7 @@ use crate::file;
 /// use pmu_events::{Scope, System};
 ///
 /// let web = Cgroup::open("/sys/fs/cgroup/web.slice")?;
-/// let options = Options::new().scope(Scope::AllCpus).cgroup(web);
+/// let options = Options::new().with_scope(Scope::AllCpus).with_cgroup(web);
 /// let mut counters = System::new().open_with("cpu-clock", &options)?;
 /// counters.enable()?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

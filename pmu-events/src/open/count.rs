@@ -137,7 +137,7 @@ impl Words<'_> {
     }
 
     fn next_if(&mut self, format: ReadFormat, bit: ReadFormat) -> Option<Option<u64>> {
-        if format.has(bit) { self.next().map(Some) } else { Some(None) }
+        if format.contains(bit) { self.next().map(Some) } else { Some(None) }
     }
 }
 
@@ -169,7 +169,7 @@ pub(super) fn group(words: &[u64], format: ReadFormat) -> Option<Members<'_>> {
     let members = usize::try_from(words.next()?).ok()?;
     let time_enabled = words.next_if(format, ReadFormat::TIME_ENABLED)?.unwrap_or(0);
     let time_running = words.next_if(format, ReadFormat::TIME_RUNNING)?.unwrap_or(0);
-    let has = |bit| usize::from(format.has(bit));
+    let has = |bit| usize::from(format.contains(bit));
     let size = 1 + has(ReadFormat::ID) + has(ReadFormat::LOST);
     let all = words.0.as_slice().get(..members.checked_mul(size)?)?;
     Some(Members { each: all.chunks_exact(size), time_enabled, time_running, format })

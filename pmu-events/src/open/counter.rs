@@ -170,7 +170,7 @@ impl Counter {
     /// Returns an error if the read fails; [`ErrorKind::PinnedOut`] for a pinned
     /// event that lost the PMU.
     pub fn read(&self) -> Result<Count, Error> {
-        if self.format.has(ReadFormat::GROUP) {
+        if self.format.contains(ReadFormat::GROUP) {
             return self.members(&mut Vec::new())?.next().ok_or_else(odd);
         }
         self.read_alone()
@@ -193,7 +193,7 @@ impl Counter {
     /// group that lost the PMU, and `ECHILD` ([`ErrorKind::Other`]) if a task
     /// inherited the group while its members were being opened.
     pub fn read_group(&self) -> Result<Vec<Count>, Error> {
-        if !self.format.has(ReadFormat::GROUP) {
+        if !self.format.contains(ReadFormat::GROUP) {
             return Ok(vec![self.read_alone()?]);
         }
         Ok(self.members(&mut Vec::new())?.collect())

@@ -104,7 +104,7 @@ impl Error {
     /// ```
     /// use pmu_events::{Scope, System, open::Options};
     ///
-    /// let whole_machine = Options::new().scope(Scope::AllCpus);
+    /// let whole_machine = Options::new().with_scope(Scope::AllCpus);
     /// match System::new().open_with("cycles", &whole_machine) {
     ///     Err(error) if error.is_permission() => println!("try it as root: {error}"),
     ///     Err(error) if error.is_unsupported() => println!("a virtual machine? {error}"),

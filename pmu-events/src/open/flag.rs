@@ -119,7 +119,7 @@ const fn bit_field_of(is_big: bool, value: u64, offset: u32, width: u32) -> u64 
 /// use pmu_events::open::ReadFormat;
 ///
 /// let format = ReadFormat::TIMES | ReadFormat::GROUP;
-/// assert!(format.has(ReadFormat::GROUP) && !format.has(ReadFormat::ID));
+/// assert!(format.contains(ReadFormat::GROUP) && !format.contains(ReadFormat::ID));
 /// assert_eq!(format.bits(), 1 | 2 | 8);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -154,9 +154,9 @@ impl ReadFormat {
         self.0
     }
 
-    /// Whether all bits of another format are set.
+    /// Whether the format contains all fields of another.
     #[must_use]
-    pub const fn has(self, other: Self) -> bool {
+    pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 }

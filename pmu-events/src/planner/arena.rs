@@ -188,7 +188,7 @@ const REFERENCES: [&str; 9] = [
 ];
 
 fn is_reference(name: &str, supply: &Supply) -> bool {
-    let is_known = REFERENCES.iter().any(|known| crate::name::eq(known, name));
+    let is_known = REFERENCES.iter().any(|known| pmu_events_core::__private::name::eq(known, name));
     is_known && crate::pmu::is_core(supply.pmu())
 }
 

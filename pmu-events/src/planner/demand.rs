@@ -11,7 +11,8 @@ use super::kind::{
 use super::supply::Supply;
 use crate::event::{CounterConstraint, CounterSet};
 use crate::format::Word;
-use crate::{Event, Model, builtin, name};
+use crate::{Event, Model, builtin};
+use pmu_events_core::__private::name;
 use pmu_events_core::__private::pmu;
 use pmu_events_ebb::power::{Fields, Generation};
 

@@ -8,11 +8,9 @@
 //! kernel has taken, and the rules by which the kernel gives them out. [`Packing::of`]
 //! distributes sets of events, such as those of metrics, over groups that each fit the
 //! supply, so the kernel never accepts a group that it cannot schedule.
-//! [`measure::Plan`] groups events with it, and [`topdown::passes`] the passes of a
-//! drill-down.
+//! [`measure::Plan`] groups events with it.
 //!
 //! [`measure::Plan`]: https://docs.rs/pmu-events/latest/pmu_events/measure/struct.Plan.html
-//! [`topdown::passes`]: crate::topdown::passes
 //!
 //! ```
 //! # #[cfg(feature = "x86")] {

@@ -6,8 +6,9 @@ use std::format;
 use super::alias::Lookup;
 use super::resolver::Resolver;
 use super::{Error, ErrorKind};
+use crate::pmu;
 use crate::sysfs::Pmu;
-use crate::{name, pmu};
+use pmu_events_core::__private::name;
 use pmu_events_core::__private::provided;
 
 impl Resolver<'_> {

@@ -9,7 +9,8 @@ use super::{Error, ErrorKind};
 use crate::pmu::DEFAULT_CORE;
 use crate::sysfs::{Pmu, Problem, Sysfs};
 use crate::system::Tables;
-use crate::{Event, Model, Tree, name};
+use crate::{Event, Model, Tree};
+use pmu_events_core::__private::name;
 use pmu_events_core::__private::scale;
 
 /// The meaning of an event name on one PMU.

@@ -2,6 +2,7 @@
 
 use super::draft::Draft;
 use crate::event_list::Software;
+use crate::perf_type;
 
 /// The clock of an event that measures time. All clocks count nanoseconds; the
 /// [value](super::Resolved::in_unit) is in seconds.
@@ -34,7 +35,7 @@ impl Clock {
             return tool.is_time().then_some(Clock::Program);
         }
         let clocks = [Software::CpuClock, Software::TaskClock].map(Software::config);
-        let is_clock = draft.type_ == Software::TYPE && clocks.contains(&draft.words.config());
+        let is_clock = draft.type_ == perf_type::SOFTWARE && clocks.contains(&draft.words.config());
         // A driver that states another unit has a meaning of its own.
         let unit = (draft.unit, draft.scale);
         (is_clock && (unit == NO_UNIT || unit == KERNEL_IN_PERF)).then_some(Clock::Kernel)

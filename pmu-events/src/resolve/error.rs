@@ -7,9 +7,10 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use crate::cause::Cause;
-use crate::name;
+use crate::located;
 use crate::sysfs::{Pmu, Problem};
 use pmu_events_core::__private::event_list;
+use pmu_events_core::__private::name;
 
 /// Why an event cannot be resolved, with the position in the text.
 ///
@@ -118,13 +119,13 @@ impl Error {
         Error::new(ErrorKind::Syntax, 0..text.len(), message)
     }
 
-    pub(super) fn syntax(error: event_list::Error, text: &str) -> Self {
+    pub(super) fn syntax(error: located::Error, text: &str) -> Self {
         Error::new(ErrorKind::Syntax, error.span(), error.message().to_string())
             .with_suggestion(error.suggestion(text).map(String::from))
     }
 
     /// A generic cache event that is invalid for all caches.
-    pub(super) fn cache(error: event_list::Error, term: event_list::TermRef<'_>) -> Self {
+    pub(super) fn cache(error: located::Error, term: event_list::TermRef<'_>) -> Self {
         let suggestion = event_list::nearest_generic(term.name()).map(String::from);
         Error::new(ErrorKind::Syntax, term.span(), error.message().to_string())
             .with_suggestion(suggestion)

@@ -1,10 +1,10 @@
 //! Generic events that replace a PMU's own type.
 
 use super::terms::{self, AttributeTerm};
-use crate::config;
-use crate::event_list::{Cache, Hardware};
+use crate::perf_type;
 use crate::sysfs::Pmu;
 use crate::term::Term;
+use pmu_events_core::__private::config::assigns_config;
 
 /// A generic event among terms. Written without a value (`cpu/cycles/`), it is
 /// encoded as in the tables of later kernels: by a term that sets the type and
@@ -42,8 +42,8 @@ impl Generic {
 /// written directly.
 fn of(one: AttributeTerm<'_>, pmu: &Pmu) -> Option<(u32, u64)> {
     let type_ = match one.term.name() {
-        "legacy-hardware-config" => Hardware::TYPE,
-        "legacy-cache-config" => Cache::TYPE,
+        "legacy-hardware-config" => perf_type::HARDWARE,
+        "legacy-cache-config" => perf_type::CACHE,
         _ => return None,
     };
     one.term.value()?;
@@ -52,5 +52,5 @@ fn of(one: AttributeTerm<'_>, pmu: &Pmu) -> Option<(u32, u64)> {
 }
 
 fn assigns(term: Term<'_>, pmu: &Pmu) -> bool {
-    config::assigns_config(term) && (term.name() == "config" || pmu.format(term.name()).is_none())
+    assigns_config(term) && (term.name() == "config" || pmu.format(term.name()).is_none())
 }

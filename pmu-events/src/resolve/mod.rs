@@ -119,9 +119,9 @@ mod parsed;
 mod refusal;
 mod reload;
 mod resolution;
-mod resolved;
+pub(crate) mod resolved;
 mod resolver;
-mod terms;
+pub(crate) mod terms;
 mod tool;
 mod tracepoint;
 
@@ -133,7 +133,6 @@ pub use clock::Clock;
 pub use error::{Error, ErrorKind};
 pub use resolution::{Missing, Resolution};
 pub use resolved::Resolved;
-pub use terms::AttributeTerm;
 
 #[cfg(all(test, feature = "x86"))]
 pub(crate) use parsed::log as parses;

@@ -5,9 +5,10 @@ use core::ops::{Deref, Range};
 use std::vec::Vec;
 
 use pmu_events_core::__private::event_list::{
-    self, EventList, EventRef, GroupRef, Membership, TermKind, TermRef, TermValue, Visitor,
+    EventList, EventRef, GroupRef, Membership, TermKind, TermRef, TermValue, Visitor,
 };
 use pmu_events_core::__private::term::PerfTerm;
+use pmu_events_core::located;
 
 /// The events and terms of a text.
 #[derive(Default)]
@@ -18,7 +19,7 @@ pub(super) struct Parsed<'a> {
 }
 
 impl<'a> Parsed<'a> {
-    pub(super) fn new(text: &'a str) -> Result<Self, event_list::Error> {
+    pub(super) fn new(text: &'a str) -> Result<Self, located::Error> {
         #[cfg(all(test, feature = "x86"))]
         log::add(text);
         let mut parsed = Self::default();

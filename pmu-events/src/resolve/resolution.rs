@@ -230,7 +230,7 @@ impl Resolution {
     /// let mut all = system.resolve("cpu-clock")?; // of all tasks
     /// let web = Cgroup::open("/sys/fs/cgroup/web.slice")?;
     /// all.append(system.resolve("cpu-clock")?.in_cgroup(&web));
-    /// let mut counters = Counters::open(&all, &Options::new().scope(Scope::AllCpus))?;
+    /// let mut counters = Counters::open(&all, &Options::new().with_scope(Scope::AllCpus))?;
     /// counters.enable()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

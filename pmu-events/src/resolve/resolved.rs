@@ -17,6 +17,7 @@ use crate::format::{Word, Words};
 #[cfg(feature = "open")]
 use crate::open::Cgroup;
 use crate::sysfs::{CpuSet, Pmu, Problem};
+use pmu_events_core::__private::config::is_attribute;
 use pmu_events_core::__private::term::{PerfTerm, Term};
 
 /// A resolved event: the fields of one `perf_event_attr`, and the meaning of its
@@ -81,7 +82,7 @@ impl Resolved {
     pub(super) fn of(draft: &Draft<'_>) -> Self {
         // Each of perf's own terms sets an attribute; most events have none.
         let terms = (draft.attributes != Attributes::default()).then(|| draft.terms.iter());
-        let own = terms.into_iter().flatten().filter(|one| Attributes::has(one.term.name()));
+        let own = terms.into_iter().flatten().filter(|one| is_attribute(one.term.name()));
         let own = own.map(|AttributeTerm { term, is_default }| OwnTerm {
             name: match term.name().parse::<PerfTerm>().ok() {
                 Some(own) => Cow::Borrowed(own.name()),
@@ -409,34 +410,12 @@ impl Resolved {
     /// as the sampling period or frequency.
     #[must_use]
     pub fn attributes(&self) -> Attributes<'_> {
-        let terms = self.attribute_terms().map(|one| one.term);
+        let terms = attribute_terms(self).map(|one| one.term);
         // The terms were accepted when the event was resolved.
         let attributes = config::encode_with(terms, |_| None)
             .map(|encoded| encoded.attributes())
             .unwrap_or_default();
         attributes.with_sampling(self.sampling)
-    }
-
-    /// Returns the terms from which [`attributes`](Self::attributes) is computed:
-    /// perf's own terms (`period`, `percore`, …), including those of the event's
-    /// description, in the order in which they apply. If a term is repeated, the
-    /// last one wins; for `name` and `metric-id`, the first.
-    ///
-    /// ```
-    /// use pmu_events::System;
-    ///
-    /// let system = System::at("/nonexistent");
-    /// let resolved = system.resolve("cycles/period=5,config1=1,period=7/")?;
-    /// let terms: Vec<String> =
-    ///     resolved[0].attribute_terms().map(|term| term.term().to_string()).collect();
-    /// assert_eq!(terms, ["period=5", "period=7"]);
-    /// # Ok::<(), pmu_events::resolve::Error>(())
-    /// ```
-    pub fn attribute_terms(&self) -> impl Iterator<Item = AttributeTerm<'_>> + Clone {
-        self.terms.iter().map(|OwnTerm { name, value, is_default }| AttributeTerm {
-            term: Term::new(name, value.as_deref()),
-            is_default: *is_default,
-        })
     }
 
     /// Returns `perf_event_attr.precise_ip` for sampling: the number of `p`
@@ -465,4 +444,27 @@ impl Resolved {
         }
         self.max_precise.unwrap_or(MOST).min(MOST)
     }
+}
+
+/// Returns the terms from which [`Resolved::attributes`] is computed:
+/// perf's own terms (`period`, `percore`, …), including those of the event's
+/// description, in the order in which they apply. If a term is repeated, the
+/// last one wins; for `name` and `metric-id`, the first.
+///
+/// ```
+/// use pmu_events::System;
+/// use pmu_events::__private::attribute_terms;
+///
+/// let system = System::at("/nonexistent");
+/// let resolved = system.resolve("cycles/period=5,config1=1,period=7/")?;
+/// let terms: Vec<String> =
+///     attribute_terms(&resolved[0]).map(|term| term.term().to_string()).collect();
+/// assert_eq!(terms, ["period=5", "period=7"]);
+/// # Ok::<(), pmu_events::resolve::Error>(())
+/// ```
+pub fn attribute_terms(resolved: &Resolved) -> impl Iterator<Item = AttributeTerm<'_>> + Clone {
+    resolved.terms.iter().map(|OwnTerm { name, value, is_default }| AttributeTerm {
+        term: Term::new(name, value.as_deref()),
+        is_default: *is_default,
+    })
 }

@@ -19,7 +19,7 @@ use crate::sysfs::{Pmu, Sysfs, Tracepoint};
 use crate::system::{GenericNames, System, Tables, Topology, drm};
 use pmu_events_core::__private::event_list::{
     Breakpoint, Cache, EventKind, Hardware, Software, TermKind, TermRef, TermValue, Tool,
-    generic_named,
+    cache_named, generic_named,
 };
 use pmu_events_core::__private::term::PerfTerm;
 
@@ -51,7 +51,7 @@ impl<'a> Resolver<'a> {
             EventKind::Name(name) => return self.named(event, name, found),
             EventKind::Pmu(written) => return self.on_pmus(event, written, found),
             EventKind::Hardware(hardware) => {
-                let code = (Hardware::TYPE, hardware.config());
+                let code = (perf_type::HARDWARE, hardware.config());
                 return match self.system.generic_names() {
                     GenericNames::Kernel => self.on_cores(event, code, found),
                     GenericNames::Pmu => self.on_pmus_or_cores(event, name, code, found),
@@ -68,7 +68,7 @@ impl<'a> Resolver<'a> {
                 return Ok(());
             }
             EventKind::Software(software) => {
-                self.numeric(event, Software::TYPE, software.config())?
+                self.numeric(event, perf_type::SOFTWARE, software.config())?
             }
             EventKind::Raw { config } => self.numeric(event, perf_type::RAW, config)?,
             EventKind::Numeric { r#type, config } => self.numeric(event, r#type, config)?,
@@ -300,7 +300,7 @@ impl<'a> Resolver<'a> {
         if let Some(hardware) = name.parse::<Hardware>().ok().filter(|_| has_hardware) {
             return Ok(Some((hardware.event_string(), None)));
         }
-        match Cache::read(name).filter(|_| pmu.is_core()) {
+        match cache_named(name).filter(|_| pmu.is_core()) {
             Some(Ok(cache)) => Ok(Some((cache.event_string(), None))),
             Some(Err(error)) => Err(Error::cache(error, term)),
             None => Ok(None),
@@ -352,7 +352,7 @@ impl<'a> Resolver<'a> {
         let is_word = self.system.generic_names() == GenericNames::Kernel;
         let is_named = !is_word || event.has(PerfTerm::Name);
         let shown = if is_named { event.name() } else { name };
-        self.own_or_generic(event, name, (Cache::TYPE, cache.config()), shown, found)?;
+        self.own_or_generic(event, name, (perf_type::CACHE, cache.config()), shown, found)?;
         if found.len() == start {
             let message = "this machine has no hardware PMU that counts caches";
             return Err(Error::new(ErrorKind::NoCorePmu, event.head_span(), message));
@@ -398,7 +398,7 @@ impl<'a> Resolver<'a> {
         event: Written<'a, '_>,
         breakpoint: Breakpoint,
     ) -> Result<Draft<'a>, Error> {
-        let mut resolved = self.generic(event, Breakpoint::TYPE, 0, None)?;
+        let mut resolved = self.generic(event, perf_type::BREAKPOINT, 0, None)?;
         let len = breakpoint.length().unwrap_or_else(|| default_length(breakpoint));
         // `config1=…` and `config2=…` override them.
         for (word, own, value) in [
@@ -462,7 +462,7 @@ impl<'a> Resolver<'a> {
     }
 
     pub(super) fn max_precise(&self, resolved: &Draft<'a>) -> Option<u8> {
-        let is_generic = matches!(resolved.type_, Hardware::TYPE | Cache::TYPE);
+        let is_generic = matches!(resolved.type_, perf_type::HARDWARE | perf_type::CACHE);
         let core = || self.sysfs.core_pmus().next().filter(|_| is_generic);
         resolved.pmu.or_else(core)?.cap("max_precise")?.parse().ok()
     }
@@ -487,7 +487,7 @@ fn clock_unit(resolved: &mut Draft<'_>) {
 
 /// Each output of a BPF program is a sample (also `evsel__new_idx`).
 fn output_period(resolved: &mut Draft<'_>) {
-    let output = (Software::TYPE, Software::BpfOutput.config());
+    let output = (perf_type::SOFTWARE, Software::BpfOutput.config());
     if (resolved.type_, resolved.words.config()) == output {
         resolved.set_default_sampling(Sampling::Period(1));
     }

@@ -4,19 +4,6 @@ use crate::term::{Term, Terms};
 use pmu_events_core::__private::event_list::TermList;
 
 /// One of perf's own terms, and its origin.
-///
-/// ```
-/// # #[cfg(feature = "x86")] {
-/// use pmu_events::{System, arch::x86};
-///
-/// let system = System::builtin("GenuineIntel-6-8F-4", x86::SAPPHIRERAPIDS);
-/// let events = system.require("cpu/l2_lines_in.all,name=mine/")?;
-/// for term in events[0].attribute_terms() {
-///     println!("{term:?}");
-/// }
-/// # }
-/// # Ok::<(), pmu_events::resolve::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttributeTerm<'a> {
     pub(crate) term: Term<'a>,

@@ -11,6 +11,7 @@ use super::terms::ItsTerms;
 use super::{Error, ErrorKind};
 use crate::config;
 use crate::format::Words;
+use crate::perf_type;
 use pmu_events_core::__private::event_list::{Software, TermKind, TermRef, TermValue, Tool};
 use pmu_events_core::__private::name::Nearest;
 use pmu_events_core::__private::term::PerfTerm;
@@ -22,7 +23,7 @@ pub(super) const PMU: &str = "tool";
 pub(super) fn event<'a>(event: Written<'a, '_>, tool: Tool) -> Draft<'a> {
     let terms = ItsTerms { written: event.event().terms(), described: None };
     let words = Words::new(Software::Dummy.config());
-    let mut resolved = Draft::start(event.name(), terms, None, Software::TYPE, words);
+    let mut resolved = Draft::start(event.name(), terms, None, perf_type::SOFTWARE, words);
     resolved.tool = Some(tool);
     // A number that does not add up: the difference of two readings is meaningless.
     resolved.is_snapshot = !tool.is_time();

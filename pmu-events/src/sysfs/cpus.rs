@@ -6,15 +6,18 @@ use std::vec::Vec;
 use core::fmt;
 use core::ops::{Range, RangeInclusive};
 
+use crate::located::ErrorKind;
+
 /// A set of CPUs, such as `0-3,8` (`Documentation/admin-guide/cputopology.rst`).
 ///
 /// ```
-/// use pmu_events::sysfs::{CpuSet, CpuSetErrorKind};
+/// use pmu_events::sysfs::CpuSet;
+///
 /// let cpus: CpuSet = "0-3,8".parse()?;
 /// assert_eq!(cpus.iter().collect::<Vec<_>>(), [0, 1, 2, 3, 8]);
 /// assert_eq!(cpus.to_string(), "0-3,8");
 /// let error = "0-3,8-7".parse::<CpuSet>().unwrap_err();
-/// assert_eq!((error.kind(), error.span()), (CpuSetErrorKind::Backwards, 4..7));
+/// assert_eq!(error.span(), 4..7);
 /// assert_eq!(error.to_string(), "byte 4: range `8-7` ends before it starts");
 /// # Ok::<(), pmu_events::sysfs::CpuSetError>(())
 /// ```
@@ -123,16 +126,16 @@ impl core::str::FromStr for CpuSet {
                 continue;
             }
             let (first, last) = range.split_once('-').unwrap_or((range, range));
-            let kind = match (first.parse::<u32>(), last.parse::<u32>()) {
-                (Ok(first), Ok(last)) if first > last => CpuSetErrorKind::Backwards,
-                (Ok(_), Ok(last)) if last >= Self::MOST => CpuSetErrorKind::TooLarge,
+            let fault = match (first.parse::<u32>(), last.parse::<u32>()) {
+                (Ok(first), Ok(last)) if first > last => Fault::Backwards,
+                (Ok(_), Ok(last)) if last >= Self::MOST => Fault::TooLarge,
                 (Ok(first), Ok(last)) => {
                     ranges.push(first..=last);
                     continue;
                 }
-                _ => CpuSetErrorKind::NotANumber,
+                _ => Fault::NotANumber,
             };
-            return Err(CpuSetError { kind, range: range.into(), start });
+            return Err(CpuSetError { fault, range: range.into(), start });
         }
         Ok(Self::merged(ranges))
     }
@@ -148,21 +151,14 @@ impl core::str::FromStr for CpuSet {
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct CpuSetError {
-    kind: CpuSetErrorKind,
+    fault: Fault,
     range: String,
     start: usize,
 }
 
 /// What is wrong with a text that is not a set of CPUs.
-///
-/// ```
-/// use pmu_events::sysfs::{CpuSet, CpuSetErrorKind};
-///
-/// assert_eq!("3-1".parse::<CpuSet>().unwrap_err().kind(), CpuSetErrorKind::Backwards);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum CpuSetErrorKind {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
     /// A range is not one or two numbers.
     NotANumber,
     /// A range ends before it starts.
@@ -172,10 +168,13 @@ pub enum CpuSetErrorKind {
 }
 
 impl CpuSetError {
-    /// Returns what is wrong.
+    /// Returns the kind of error: `OutOfRange` if no machine has a CPU of this number.
     #[must_use]
-    pub fn kind(&self) -> CpuSetErrorKind {
-        self.kind
+    pub fn kind(&self) -> ErrorKind {
+        match self.fault {
+            Fault::NotANumber | Fault::Backwards => ErrorKind::Syntax,
+            Fault::TooLarge => ErrorKind::OutOfRange,
+        }
     }
 
     /// Returns the position of the range, in bytes.
@@ -189,10 +188,10 @@ impl fmt::Display for CpuSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let range = self.range.escape_debug();
         write!(f, "byte {}: ", self.start)?;
-        match self.kind {
-            CpuSetErrorKind::NotANumber => write!(f, "expected a CPU or a range, found `{range}`"),
-            CpuSetErrorKind::Backwards => write!(f, "range `{range}` ends before it starts"),
-            CpuSetErrorKind::TooLarge => write!(f, "no machine has the CPUs `{range}`"),
+        match self.fault {
+            Fault::NotANumber => write!(f, "expected a CPU or a range, found `{range}`"),
+            Fault::Backwards => write!(f, "range `{range}` ends before it starts"),
+            Fault::TooLarge => write!(f, "no machine has the CPUs `{range}`"),
         }
     }
 }
@@ -236,11 +235,11 @@ mod tests {
             let set = text.parse::<CpuSet>().ok().map(|set| set.to_string());
             assert_eq!(set.as_deref(), expected, "{text:?}");
         }
-        use CpuSetErrorKind::{Backwards, NotANumber, TooLarge};
+        use ErrorKind::{OutOfRange, Syntax};
         for (text, kind, span, message) in [
-            ("1-0", Backwards, 0..3, "byte 0: range `1-0` ends before it starts"),
-            (" 0,,x,2\n", NotANumber, 4..5, "byte 4: expected a CPU or a range, found `x`"),
-            ("0-4294967295", TooLarge, 0..12, "byte 0: no machine has the CPUs `0-4294967295`"),
+            ("1-0", Syntax, 0..3, "byte 0: range `1-0` ends before it starts"),
+            (" 0,,x,2\n", Syntax, 4..5, "byte 4: expected a CPU or a range, found `x`"),
+            ("0-4294967295", OutOfRange, 0..12, "byte 0: no machine has the CPUs `0-4294967295`"),
         ] {
             let error = text.parse::<CpuSet>().unwrap_err();
             assert_eq!((error.kind(), error.span()), (kind, span), "{text:?}");

@@ -39,7 +39,7 @@ use once_cell::sync::OnceCell;
 use crate::file::{self, Kind};
 pub use crate::problem::{Problem, ProblemKind};
 pub use alias::Alias;
-pub use cpus::{CpuSet, CpuSetError, CpuSetErrorKind};
+pub use cpus::{CpuSet, CpuSetError};
 pub use pmu::Pmu;
 use pmu_events_core::__private::pmu::Written;
 pub use tracing::{Tracepoint, Tracing};

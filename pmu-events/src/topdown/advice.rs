@@ -7,7 +7,8 @@ use super::hierarchy::Hierarchy;
 use crate::event::Precise;
 use crate::expr::{Identifier, Machine};
 use crate::planner::event_name;
-use crate::{Event, Metric, Model, name};
+use crate::{Event, Metric, Model};
+use pmu_events_core::__private::name;
 
 /// An event to sample, to find the code that is responsible for a node.
 ///

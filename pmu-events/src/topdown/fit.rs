@@ -15,7 +15,7 @@ use crate::planner::{Packing, Supply};
 /// use pmu_events::arch::x86;
 /// use pmu_events::expr::UnknownMachine;
 /// use pmu_events::planner::{CoreState, Supply};
-/// use pmu_events::topdown::{Fit, passes};
+/// use pmu_events::__private::topdown::{Fit, passes};
 ///
 /// let metrics: Vec<_> = x86::SKYLAKEX.metrics().in_group("TopdownL1").collect();
 /// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
@@ -61,7 +61,7 @@ impl Pass {
 /// use pmu_events::arch::x86;
 /// use pmu_events::expr::UnknownMachine;
 /// use pmu_events::planner::{CoreState, Supply};
-/// use pmu_events::topdown::passes;
+/// use pmu_events::__private::topdown::passes;
 ///
 /// let metrics: Vec<_> = x86::SKYLAKEX.metrics().in_group("TmaL4").collect();
 /// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
@@ -106,7 +106,7 @@ impl MetricPart {
 /// # #[cfg(feature = "x86")] {
 /// use pmu_events::arch::x86;
 /// use pmu_events::expr::UnknownMachine;
-/// use pmu_events::topdown::{Fit, passes};
+/// use pmu_events::__private::topdown::{Fit, passes};
 ///
 /// let ipc = x86::SKYLAKEX.metric("ipc").unwrap();
 /// // Without a supply, nobody knows the counters.

@@ -6,7 +6,7 @@
 //! stacks).
 
 use super::hierarchy::Node;
-use crate::name;
+use pmu_events_core::__private::name;
 
 pub(super) const SHARE: f64 = 0.25;
 

@@ -92,11 +92,10 @@
 
 mod advice;
 mod drill;
-mod fit;
+pub(crate) mod fit;
 mod hierarchy;
 mod limits;
 
 pub use advice::{Sample, samples};
 pub use drill::{Drill, EventCount, Finding, Found, Leaf, Step};
-pub use fit::{Fit, MetricPart, Pass, fewest_passes, passes};
 pub use hierarchy::{Hierarchy, Node};

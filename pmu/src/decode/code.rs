@@ -71,12 +71,13 @@ fn event_strings(system: &System, code: &str) -> Vec<String> {
 /// The names of the generic events of a type and a number.
 pub(crate) fn generic(type_: u32, config: u64) -> Vec<&'static str> {
     // With several kinds of cores, the upper half says which one.
-    let number = if type_ == Software::TYPE { config } else { config & 0xffff_ffff };
+    let number = if type_ == perf_type::SOFTWARE { config } else { config & 0xffff_ffff };
     let is_it = |name: &&str| {
-        let hardware = name.parse::<Hardware>().ok().map(|event| (Hardware::TYPE, event.config()));
+        let hardware =
+            name.parse::<Hardware>().ok().map(|event| (perf_type::HARDWARE, event.config()));
         let software =
-            || name.parse::<Software>().ok().map(|event| (Software::TYPE, event.config()));
-        let cache = || name.parse::<Cache>().ok().map(|event| (Cache::TYPE, event.config()));
+            || name.parse::<Software>().ok().map(|event| (perf_type::SOFTWARE, event.config()));
+        let cache = || name.parse::<Cache>().ok().map(|event| (perf_type::CACHE, event.config()));
         hardware.or_else(software).or_else(cache) == Some((type_, number))
     };
     generic_names().filter(is_it).collect()

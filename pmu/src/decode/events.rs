@@ -1,9 +1,10 @@
 //! The events of a table that have a code's words, and those that nearly do.
 
+use pmu_events::__private::name;
 use pmu_events::encoded::Difference;
 use pmu_events::format::{Format, Formats, Words};
 use pmu_events::sysfs::Pmu;
-use pmu_events::{Event, Model, config, name, term::Terms};
+use pmu_events::{Event, Model, config, term::Terms};
 
 use crate::decode::code::{self, Meaning};
 use crate::system::System;
@@ -100,9 +101,10 @@ fn events_of(system: &System, pmu: &Pmu) -> Vec<OfModel> {
 fn nearest(all: &[OfModel], words: Words, formats: Formats<'_>, most: usize) -> Vec<Near> {
     let mut ranked = Vec::new();
     for &of in all {
-        let Some(differences) = of.event.differences(words, formats) else { continue };
-        let bits = differences.bits();
-        let differences: Vec<Difference<'_>> = differences.collect();
+        let Ok(own) = of.event.encode(formats) else { continue };
+        let bits = own.words().difference(words).count_ones();
+        let differences: Vec<Difference<'_>> =
+            of.event.differences(words, formats).into_iter().flatten().collect();
         let is_other = differences.iter().any(|one| CODES.contains(&one.term()));
         if !is_other || bits <= 2 {
             let rank = (is_other, differences.len(), bits, of.event.is_deprecated());

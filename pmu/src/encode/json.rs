@@ -3,9 +3,10 @@
 
 use std::io::{self, Write};
 
+use pmu_events::__private::{AttributeTerm, attribute_terms};
 use pmu_events::Event;
 use pmu_events::config::Sampling;
-use pmu_events::resolve::{AttributeTerm, Error, Resolution, Resolved};
+use pmu_events::resolve::{Error, Resolution, Resolved};
 use pmu_events::sysfs::Pmu;
 use serde_json::{Map, Value, json};
 
@@ -74,7 +75,7 @@ fn attribute(one: &Resolved, leader: usize, members: usize) -> Value {
     // Those of all other events are up to the sampling tool.
     let has_period = one.breakpoint().is_some() || one.is_tracepoint();
     set("sample_period", json!(if has_period { period } else { 0 }));
-    set("config_terms", one.attribute_terms().filter_map(config_term).collect());
+    set("config_terms", attribute_terms(one).filter_map(config_term).collect());
     set("record_period", json!(period));
     set("record_freq", json!(is_frequency));
     set("cpus", json!(one.cpus().ok().flatten().map(ToString::to_string)));

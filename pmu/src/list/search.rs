@@ -1,9 +1,10 @@
 //! Patterns, and the items of a table that match them.
 
 use pmu_events::__private::glob;
+use pmu_events::__private::name;
 use pmu_events::metric::MetricGroup;
 use pmu_events::text::Text;
-use pmu_events::{Event, Metric, name, pmu};
+use pmu_events::{Event, Metric, pmu};
 
 use crate::trees::Table;
 

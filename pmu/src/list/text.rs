@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 use std::io;
 
+use pmu_events::__private::name;
 use pmu_events::sysfs::{Alias, Tracepoint};
 use pmu_events::text::Text;
 use pmu_events::topdown::Hierarchy;
-use pmu_events::{Event, Metric, name, pmu};
+use pmu_events::{Event, Metric, pmu};
 
 use crate::facts::{self, Fact};
 use crate::list::machine::{Machine, OfDriver};

@@ -4,8 +4,9 @@
 use std::time::Duration;
 
 use pmu_events::__private::event_list::{
-    Cache, CacheOperation, CacheResult, CacheUnit, EventKind, EventList, Hardware,
+    Cache, CacheOperation, CacheResult, CacheUnit, EventKind, EventList,
 };
+use pmu_events::perf_type;
 use pmu_events::resolve::{Clock, Resolved};
 
 /// What an event counts, if something follows from it.
@@ -39,7 +40,7 @@ pub(crate) struct Known {
 /// The kind of core of a generic event, if there are several
 /// (`PERF_PMU_TYPE_SHIFT`).
 pub(crate) fn core(resolved: &Resolved) -> u64 {
-    if matches!(resolved.type_(), Hardware::TYPE | Cache::TYPE) {
+    if matches!(resolved.type_(), perf_type::HARDWARE | perf_type::CACHE) {
         resolved.words().config() >> 32
     } else {
         0
@@ -51,10 +52,10 @@ impl Meaning {
         if let Some(clock) = resolved.clock() {
             return Meaning::Measured(clock);
         }
-        if resolved.type_() == Cache::TYPE {
+        if resolved.type_() == perf_type::CACHE {
             return Meaning::of_cache(resolved.words().config() & 0xffff_ffff);
         }
-        let generic = if resolved.type_() == Hardware::TYPE {
+        let generic = if resolved.type_() == perf_type::HARDWARE {
             // The upper half identifies the kind of core.
             Some(resolved.words().config() & 0xffff_ffff)
         } else {

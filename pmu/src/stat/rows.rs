@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use pmu_events::measure::{self, RawCount};
+use pmu_events::__private::measure::RawCount;
+use pmu_events::measure;
 use pmu_events::open::{Cgroup, LackingInstance, Outcome, Reading};
 
 use crate::stat::aggregation::{Level, Unit, Units};

@@ -96,8 +96,10 @@ pub(crate) fn once(
         }
     };
     let waits_for_exec = args.subject == Subject::Command && args.delay.is_none();
-    let options =
-        Options::new().scope(scope).inherit(!args.no_inherit).enable_on_exec(waits_for_exec);
+    let options = Options::new()
+        .with_scope(scope)
+        .with_inherit(!args.no_inherit)
+        .with_enable_on_exec(waits_for_exec);
     let mut counters = match open(resolved, &options) {
         Ok(counters) => counters,
         Err(error) => {
@@ -136,7 +138,7 @@ pub(crate) fn once(
     };
     let mut watch = Watch {
         args,
-        scope: options.get_scope(),
+        scope: options.scope(),
         lines: &lines,
         units: &units,
         start,

@@ -452,7 +452,7 @@ fn drilled(
         let plan = Plan::new(metrics, &system, &Scope::AllCpus);
         let mut readings = Vec::new();
         for pass in 0..plan.passes() {
-            let options = Options::new().scope(Scope::AllCpus);
+            let options = Options::new().with_scope(Scope::AllCpus);
             let mut counters = plan.pass(pass).open(&options).expect("they can be opened");
             counters.enable().expect("they can be enabled");
             laboratory.run(bench, is_idle, 4000);

@@ -1,10 +1,11 @@
 //! What an event resolves to, as lines: `cases/attributes/lists.txt` has perf's
 //! in the same words, and `perf/answers.c` prints them.
 
+use pmu_events::__private::{AttributeTerm, attribute_terms};
 use pmu_events::Model;
 use pmu_events::config::Sampling;
 use pmu_events::format::Words;
-use pmu_events::resolve::{AttributeTerm, Resolution, Resolved};
+use pmu_events::resolve::{Resolution, Resolved};
 
 use crate::{Arch, kernel_arch};
 
@@ -192,7 +193,7 @@ fn fields_of(one: &Resolved, leader: usize, members: usize) -> Vec<String> {
     if members > 1 {
         fields.push(format!("members={members}"));
     }
-    let terms: Vec<String> = one.attribute_terms().filter_map(kept).collect();
+    let terms: Vec<String> = attribute_terms(one).filter_map(kept).collect();
     if !terms.is_empty() {
         fields.push(format!("terms={}", terms.join(",")));
     }

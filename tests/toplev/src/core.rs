@@ -1,8 +1,9 @@
 //! A kind of cores, and its counts, whatever they are called.
 
+use pmu_events::__private::name;
 use pmu_events::expr::EventValue;
 use pmu_events::metric::{Latencies, LatencyOf};
-use pmu_events::{Metric, Model, arch, name};
+use pmu_events::{Metric, Model, arch};
 
 use crate::counts::Counts;
 use crate::models::Pair;

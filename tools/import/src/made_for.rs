@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use pmu_events_compiler::hint;
-use pmu_events_core::cpuid::MatchRule;
+use pmu_events_core::__private::cpuid::MatchRule;
 
 use crate::arch::{Arch, Cpus};
 use crate::cpus::{FALLBACK, MADE, read};

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use pmu_events_core::__private::name;
 use pmu_events_core::__private::{expr, pmu, provided};
-use pmu_events_core::name;
 
 use crate::problem::{Problem, Problems};
 use crate::record::Record;

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 use pmu_events_compiler::hint;
 use pmu_events_compiler::tree_json::{self, IGNORED, Key, Kind, fixed_event_string};
+use pmu_events_core::__private::name;
 use pmu_events_core::event::msr_term;
-use pmu_events_core::name;
 use pmu_events_core::term::Terms;
 
 use crate::json::Object;

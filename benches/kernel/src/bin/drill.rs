@@ -9,9 +9,10 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use pmu_events::__private::topdown::passes;
 use pmu_events::expr::UnknownMachine;
 use pmu_events::planner::{CoreState, Supply};
-use pmu_events::topdown::{Drill, Hierarchy, passes};
+use pmu_events::topdown::{Drill, Hierarchy};
 use pmu_events_benches as kernel;
 
 const ROUNDS: u32 = 200;

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use pmu_events_core::metric::{MAX_EVENTS, MAX_METRICS, MAX_NESTING};
+use pmu_events_core::__private::metric::{MAX_EVENTS, MAX_METRICS, MAX_NESTING};
 
 use super::place::within;
 use super::program::{Formulas, Name, Program};

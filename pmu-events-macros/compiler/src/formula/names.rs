@@ -106,8 +106,9 @@ impl<'t> Names<'t> {
         is_spelt_out
             || self.events.find(name).is_some()
             || provided::is_generic(name)
-            || provided::by_driver(pmu)
-                .is_none_or(|mut events| events.any(|event| pmu_events_core::name::eq(event, name)))
+            || provided::by_driver(pmu).is_none_or(|mut events| {
+                events.any(|event| pmu_events_core::__private::name::eq(event, name))
+            })
     }
 
     /// Whether an unknown name may be in files that could not be read.

@@ -54,7 +54,7 @@ pub(super) struct Shaped {
 pub(super) struct Texts<'t> {
     /// For each table, for each metric: of its expression, of its threshold.
     pub(super) numbers: Vec<Vec<[Option<u32>; 2]>>,
-    pub(super) parsed: Vec<Result<Parsed<'t>, expr::Error>>,
+    pub(super) parsed: Vec<Result<Parsed<'t>, pmu_events_core::located::Error>>,
 }
 
 impl<'t> Texts<'t> {
@@ -74,7 +74,7 @@ impl<'t> Texts<'t> {
     }
 }
 
-fn parse(text: &str) -> Result<Parsed<'_>, expr::Error> {
+fn parse(text: &str) -> Result<Parsed<'_>, pmu_events_core::located::Error> {
     let mut items = Vec::new();
     let mut numbers = Interner::small();
     let mut mentions = Vec::new();

@@ -13,6 +13,7 @@ mod texts;
 
 use std::collections::HashMap;
 
+use pmu_events_core::__private::cpuid::MatchRule;
 use pmu_events_core::__private::name;
 use pmu_events_core::__private::wire::record::{
     FormulaRecord, GroupRecord, LiteralRecord, MadeRecord, MidrRecord, ModelRecord, NodeRecord,
@@ -22,7 +23,6 @@ use pmu_events_core::__private::wire::{
     BRIEF, HEADER, PUBLIC, SECTIONS, STEPPINGS, Section, StrRef, VERSION, WIDE, member_numbers,
     number_size,
 };
-use pmu_events_core::cpuid::MatchRule;
 use pmu_events_core::pmu;
 
 use crate::assemble::tree::{Table, Tree};

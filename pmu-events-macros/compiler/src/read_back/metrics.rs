@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use pmu_events_core::__private::Siblings;
+use pmu_events_core::__private::name;
 use pmu_events_core::__private::wire::program::{self as packed, Step};
 use pmu_events_core::__private::wire::record::{FormulaRecord, ModelRecord};
 use pmu_events_core::__private::wire::{BRIEF, LongRef, PUBLIC, Section, Wire, read_u8};
-use pmu_events_core::name;
 
 use super::shared::Reader;
 use crate::assemble::tree::{Item, Table};

@@ -301,13 +301,13 @@ pub const fn find_on(name: &str, product: Product) -> Option<Named> {
 
 /// Finds a name; rows of the table are only those of some of the products.
 const fn find_among(name: &str, products: Products) -> Option<Named> {
-    if pmu_events_core::name::eq(name, CYCLES) {
+    if pmu_events_core::__private::name::eq(name, CYCLES) {
         return Some(Named(Kind::Cycles));
     }
-    if pmu_events_core::name::eq(name, WATCHPOINT_UP) {
+    if pmu_events_core::__private::name::eq(name, WATCHPOINT_UP) {
         return Some(Named(Kind::Watchpoint(Direction::Up)));
     }
-    if pmu_events_core::name::eq(name, WATCHPOINT_DOWN) {
+    if pmu_events_core::__private::name::eq(name, WATCHPOINT_DOWN) {
         return Some(Named(Kind::Watchpoint(Direction::Down)));
     }
     let name = name.as_bytes();

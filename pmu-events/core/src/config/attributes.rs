@@ -9,6 +9,14 @@ use crate::term::{PerfTerm, Takes, Term};
 ///
 /// The terms are those of `tools/perf/util/parse-events.l`; what `perf record`
 /// does with them is in `perf-list(1)` and `perf-record(1)`.
+///
+/// ```
+/// use pmu_events::{builtin, config, term::Terms};
+///
+/// let encoded = config::encode(Terms::new("event=0x3c,period=1000"), builtin::INTEL)?;
+/// assert_eq!(encoded.attributes().period(), Some(1000));
+/// # Ok::<(), config::Error<'static>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Attributes<'a> {
     pub(crate) name: Option<&'a str>,
@@ -194,21 +202,6 @@ impl<'a> Attributes<'a> {
         driver: None,
     };
 
-    /// Whether this is the name of one of perf's own terms that set no bits.
-    ///
-    /// ```
-    /// use pmu_events::config::Attributes;
-    /// assert!(Attributes::has("period") && Attributes::has("@sink"));
-    /// assert!(!Attributes::has("umask") && !Attributes::has("config1"));
-    /// ```
-    #[must_use]
-    pub const fn has(name: &str) -> bool {
-        match PerfTerm::named(name) {
-            Some(own) => word_of(own).is_none(),
-            None => is_of_driver(name),
-        }
-    }
-
     /// Returns the sampling period, if the terms set one.
     #[must_use]
     #[inline]
@@ -304,4 +297,20 @@ impl<'a> Attributes<'a> {
 #[inline]
 pub(super) const fn is_of_driver(name: &str) -> bool {
     matches!(name.as_bytes(), [b'@', ..])
+}
+
+/// Whether this is the name of one of perf's own terms that set no bits.
+///
+/// ```
+/// use pmu_events::__private::config::is_attribute;
+///
+/// assert!(is_attribute("period") && is_attribute("@sink"));
+/// assert!(!is_attribute("umask") && !is_attribute("config1"));
+/// ```
+#[must_use]
+pub const fn is_attribute(name: &str) -> bool {
+    match PerfTerm::named(name) {
+        Some(own) => word_of(own).is_none(),
+        None => is_of_driver(name),
+    }
 }

@@ -25,17 +25,19 @@
 //! `percore=0x100000001` is not 1; characters that perf silently drops
 //! (`event= 1`, `event=-1`) are errors.
 
-mod attributes;
+pub(crate) mod attributes;
 mod error;
+pub(crate) mod raw;
 
 use attributes::is_of_driver;
 pub use attributes::{Attributes, Sampling};
 pub use error::{Error, ErrorKind};
+use raw::raw;
 
 use crate::Event;
 use crate::format::{Format, Formats, Word, Words};
 use crate::message::Message;
-use crate::term::{PerfTerm, Term, Terms, digits_value, same};
+use crate::term::{PerfTerm, Term, Terms, same};
 
 /// The result of encoding a list of terms.
 ///
@@ -127,7 +129,7 @@ pub const fn encode<'a>(terms: Terms<'a>, formats: Formats<'_>) -> Result<Encode
 ///
 /// let error = config::encode_with(alias, find).unwrap_err();
 /// assert_eq!(error.kind(), config::ErrorKind::Unfilled);
-/// # Ok::<(), pmu_events::format::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 ///
 /// # Errors
@@ -292,30 +294,6 @@ const fn word_of(own: PerfTerm) -> Option<Word> {
         PerfTerm::Config4 => Word::Config4,
         _ => return None,
     })
-}
-
-/// Whether a term that is not in the PMU's formats sets the whole of `config`:
-/// `config=…` or a raw code.
-///
-/// ```
-/// use pmu_events::{config::assigns_config, term::Terms};
-/// let terms = Terms::new("config=2,r1a8,config1=2,raw");
-/// assert!(terms.map(assigns_config).eq([true, true, false, false]));
-/// ```
-#[must_use]
-pub const fn assigns_config(term: Term<'_>) -> bool {
-    matches!(term.name.as_bytes(), b"config") || raw(term).is_some()
-}
-
-/// A raw value of `config`: `r` or `r0x` and up to 16 hexadecimal digits
-/// (`PE_RAW` in `tools/perf/util/parse-events.l`).
-const fn raw(term: Term<'_>) -> Option<u64> {
-    let digits = match (term.name.as_bytes(), term.value) {
-        ([b'r', b'0', b'x', digits @ ..], None) => digits,
-        ([b'r', digits @ ..], None) => digits,
-        _ => return None,
-    };
-    if digits.len() > 16 { None } else { digits_value(digits, 16) }
 }
 
 #[inline]

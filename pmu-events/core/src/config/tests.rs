@@ -201,7 +201,7 @@ fn errors_where_nothing_can_be_formatted() {
 
 /// A tree with one event, as a macro packs it.
 fn event(name: &'static str, terms: &'static str) -> Event {
-    use crate::tree::Tree;
+    use crate::Tree;
     use crate::wire::record::EventRecord;
     use crate::wire::{HEADER, SECTIONS, Section, StrRef, VERSION};
     use std::boxed::Box;

@@ -2,7 +2,7 @@
 
 use core::str::FromStr;
 
-use crate::name::ParseError;
+use crate::located;
 use crate::term::digits_value;
 
 /// MIDR_EL1, which identifies a core and its version.
@@ -16,7 +16,7 @@ use crate::term::digits_value;
 /// let n1: Midr = "0x00000000414fd0c1".parse()?;
 /// assert_eq!(n1.part(), 0x410f_d0c0);
 /// assert_eq!(n1.version(), 0x41); // r4p1
-/// # Ok::<(), pmu_events::name::ParseError>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Midr(pub(crate) u64);
@@ -42,14 +42,14 @@ impl Midr {
     /// # Errors
     ///
     /// Returns an error for anything else.
-    pub const fn parse(text: &str) -> Result<Self, ParseError> {
+    pub const fn parse(text: &str) -> Result<Self, located::Error> {
         let mut digits = text.as_bytes();
         if let [b'0', b'x' | b'X', rest @ ..] = digits {
             digits = rest;
         }
         match digits_value(digits, 16) {
             Some(value) if digits.len() <= 16 => Ok(Midr(value)),
-            _ => Err(ParseError::expected("a MIDR: up to 16 hexadecimal digits")),
+            _ => Err(located::Error::expected(text, "a MIDR: up to 16 hexadecimal digits")),
         }
     }
 
@@ -70,9 +70,9 @@ impl Midr {
 
 /// The same as [`Midr::parse`], which a `const` can use.
 impl FromStr for Midr {
-    type Err = ParseError;
+    type Err = located::Error;
 
-    fn from_str(text: &str) -> Result<Self, ParseError> {
+    fn from_str(text: &str) -> Result<Self, located::Error> {
         Midr::parse(text)
     }
 }

@@ -1,10 +1,9 @@
-//! Matching CPUs and PMU identifiers to their tables.
+//! CPUIDs in perf's form, and the events that a CPU reports about itself.
 //!
-//! Use it to find the table of a CPU that is not this machine's, or to match CPUIDs against
-//! patterns of your own.
+//! Use it to find the CPUID of a CPU that is not this machine's.
 //!
 //! The left column of a map file is a *pattern*, whose meaning depends on the
-//! architecture ([`MatchRule`]). The macro turns all patterns of a tree into
+//! architecture. The macro turns all patterns of a tree into
 //! one automaton and a sorted list of plain texts, so that nothing is compiled
 //! at run time. perf, in contrast, compiles the regular expression of each row
 //! at each look-up.
@@ -14,6 +13,7 @@ pub(crate) mod automaton;
 pub(crate) mod midr;
 mod names;
 pub(crate) mod patterns;
+pub(crate) mod rule;
 
 pub use architectural::Architectural;
 pub(crate) use midr::Midr;
@@ -56,42 +56,6 @@ pub fn architecture(cpuid: &str) -> Option<&'static str> {
             (is_x86 && is_decimal && is_hexadecimal).then_some("x86")
         }
         _ => None,
-    }
-}
-
-/// How a pattern of a map file is compared with a CPUID.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum MatchRule {
-    /// A POSIX extended regular expression that must match the whole CPUID,
-    /// without its stepping if the pattern has none. A pattern with a stepping
-    /// (exactly three dashes in its text) never matches a CPUID without one
-    /// (`tools/perf/arch/x86/util/header.c`).
-    X86,
-    /// Not a regular expression but a comparison of MIDR_EL1: all fields except
-    /// variant and revision must be equal, and those two must not be lower than
-    /// the row's (`tools/perf/arch/arm64/util/header.c`).
-    Arm64,
-    /// A POSIX extended regular expression that must match the whole
-    /// identifier (`tools/perf/util/header.c`).
-    Whole,
-}
-
-impl MatchRule {
-    /// Returns the rule of an architecture, by the name of its directory.
-    ///
-    /// ```
-    /// use pmu_events::cpuid::MatchRule;
-    /// assert_eq!(MatchRule::of_arch("x86"), MatchRule::X86);
-    /// assert_eq!(MatchRule::of_arch("s390"), MatchRule::Whole);
-    /// ```
-    #[must_use]
-    pub const fn of_arch(arch: &str) -> Self {
-        match arch.as_bytes() {
-            b"x86" => MatchRule::X86,
-            b"arm64" => MatchRule::Arm64,
-            _ => MatchRule::Whole,
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::vec::Vec;
 use std::{assert_eq, format};
 
 use super::automaton::Automaton;
-use super::*;
+use super::rule::MatchRule;
 use crate::wire::record::LiteralRecord;
 use crate::wire::{HEADER, SECTIONS, STEPPINGS, Section, StrRef, VERSION, Wire};
 

@@ -3,9 +3,8 @@
 use core::str::FromStr;
 
 use super::error::{Error, Fault, Span};
-use crate::name::ParseError;
 
-/// An event of `PERF_TYPE_HW_CACHE`: a cache, an operation and its result.
+/// An event of [`perf_type::CACHE`](crate::perf_type::CACHE): a cache, an operation and its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cache {
     pub(crate) unit: CacheUnit,
@@ -103,26 +102,8 @@ pub enum CacheResult {
 }
 
 impl Cache {
-    /// `PERF_TYPE_HW_CACHE`, the type of `perf_event_attr`.
-    pub const TYPE: u32 = crate::perf_type::CACHE;
-
     pub(super) fn find(name: &str) -> Option<Self> {
         Spelling::in_any_case(name)?.event().ok()
-    }
-
-    /// Finds the event of a name that perf takes for a cache event, in any letter case,
-    /// or returns an error if the cache has no such event. `None` if perf does not
-    /// take the name for a cache event.
-    ///
-    /// ```
-    /// use pmu_events::event_list::Cache;
-    /// assert!(Cache::read("L1-icache-stores").is_some_and(|event| event.is_err()));
-    /// assert_eq!(Cache::read("umask"), None);
-    /// ```
-    #[must_use]
-    pub fn read(name: &str) -> Option<Result<Self, Error>> {
-        let event = Spelling::in_any_case(name)?.event();
-        Some(event.map_err(|fault| Error::at(fault, Span::new(0, name.len()))))
     }
 
     /// Returns the config of `perf_event_attr`, without the PMU type that
@@ -148,6 +129,22 @@ impl Cache {
     }
 }
 
+/// Finds the event of a name that perf takes for a cache event, in any letter case,
+/// or returns an error if the cache has no such event. `None` if perf does not
+/// take the name for a cache event.
+///
+/// ```
+/// use pmu_events::__private::event_list::cache_named;
+///
+/// assert!(cache_named("L1-icache-stores").is_some_and(|event| event.is_err()));
+/// assert_eq!(cache_named("umask"), None);
+/// ```
+#[must_use]
+pub fn cache_named(name: &str) -> Option<Result<Cache, Error>> {
+    let event = Spelling::in_any_case(name)?.event();
+    Some(event.map_err(|fault| Error::at(fault, Span::new(0, name.len()))))
+}
+
 /// Any of the spellings that perf accepts: a cache, followed by an operation, a result, or
 /// both in either order. Loads and accesses are the defaults. Letter case does not matter,
 /// although in lists of events only perf's is a word of the grammar.
@@ -162,10 +159,10 @@ impl Cache {
 /// assert!(config("L1-icache-stores").is_err());
 /// ```
 impl FromStr for Cache {
-    type Err = ParseError;
+    type Err = Error;
 
-    fn from_str(name: &str) -> Result<Self, ParseError> {
-        Cache::find(name).ok_or(ParseError::expected("a cache event"))
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Cache::find(name).ok_or(Error::expected(name, "a cache event"))
     }
 }
 

@@ -2,6 +2,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::term_kind::TermPlace;
+pub(super) use crate::located::Error;
 use crate::located::{self, ErrorKind};
 use crate::term::PerfTerm;
 
@@ -21,9 +22,6 @@ impl Span {
         self.start..self.end
     }
 }
-
-/// An error in a list of events, with its position.
-pub type Error = located::Error;
 
 impl Error {
     pub(super) const fn at(fault: Fault, span: Span) -> Self {

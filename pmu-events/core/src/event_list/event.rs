@@ -39,7 +39,7 @@ pub struct EventRef<'a> {
 /// assert_eq!(kinds[3], EventKind::Tracepoint { system: "sched", event: "sched_switch" });
 /// // Whether a table or a PMU has it is not known yet.
 /// assert_eq!(kinds[4], EventKind::Name("inst_retired.any"));
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -132,9 +132,6 @@ impl Breakpoint {
         self.execute
     }
 
-    /// `PERF_TYPE_BREAKPOINT`, the type of `perf_event_attr`.
-    pub const TYPE: u32 = crate::perf_type::BREAKPOINT;
-
     /// Returns `bp_type` of `perf_event_attr`.
     ///
     /// ```
@@ -146,7 +143,7 @@ impl Breakpoint {
     /// };
     /// assert_eq!((breakpoint.address(), breakpoint.length()), (0x1000, Some(8)));
     /// assert_eq!(breakpoint.access(), 3);
-    /// # Ok::<(), pmu_events::event_list::Error>(())
+    /// # Ok::<(), pmu_events::located::Error>(())
     /// ```
     #[must_use]
     pub const fn access(self) -> u32 {
@@ -164,7 +161,7 @@ impl Breakpoint {
 ///     .map(|event| event.membership().map(|group| (group.index(), group.members())))
 ///     .collect();
 /// assert_eq!(places, [Some((0, 2)), Some((1, 2)), None]);
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Membership {
@@ -258,7 +255,7 @@ impl<'a> EventRef<'a> {
     /// let settings: Vec<_> = list.events().map(|event| event.settings()).collect();
     /// assert_eq!((settings[0].exclude_user(), settings[0].precise()), (false, 1));
     /// assert_eq!((settings[1].exclude_user(), settings[1].precise()), (true, 2));
-    /// # Ok::<(), pmu_events::event_list::Error>(())
+    /// # Ok::<(), pmu_events::located::Error>(())
     /// ```
     #[must_use]
     pub fn settings(&self) -> Settings {
@@ -278,7 +275,7 @@ impl<'a> EventRef<'a> {
     /// let list = EventList::parse("cpu/event=0x3c,name='a,b'/u, cycles:k")?;
     /// let names: Vec<_> = list.events().map(|event| event.name()).collect();
     /// assert_eq!(names, ["a,b", "cycles:k"]);
-    /// # Ok::<(), pmu_events::event_list::Error>(())
+    /// # Ok::<(), pmu_events::located::Error>(())
     /// ```
     #[must_use]
     pub fn name(&self) -> &'a str {

@@ -3,9 +3,9 @@
 use core::str::FromStr;
 
 use crate::expr::Literal;
-use crate::name::ParseError;
+use crate::located;
 
-/// An event of `PERF_TYPE_HARDWARE`. Its discriminant is the event's config.
+/// An event of [`perf_type::HARDWARE`](crate::perf_type::HARDWARE). Its discriminant is the event's config.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 #[non_exhaustive]
@@ -23,9 +23,6 @@ pub enum Hardware {
 }
 
 impl Hardware {
-    /// `PERF_TYPE_HARDWARE`, the type of `perf_event_attr`.
-    pub const TYPE: u32 = crate::perf_type::HARDWARE;
-
     pub(super) fn find(name: &str) -> Option<Self> {
         Lowered::of(name)?.word(Self::word)
     }
@@ -86,21 +83,21 @@ impl Hardware {
 /// assert_eq!("CYCLES".parse(), Ok(Hardware::CpuCycles));
 /// ```
 impl FromStr for Hardware {
-    type Err = ParseError;
+    type Err = located::Error;
 
-    fn from_str(name: &str) -> Result<Self, ParseError> {
-        Hardware::find(name).ok_or(ParseError::expected("a hardware event"))
+    fn from_str(name: &str) -> Result<Self, located::Error> {
+        Hardware::find(name).ok_or(located::Error::expected(name, "a hardware event"))
     }
 }
 
-/// An event of `PERF_TYPE_SOFTWARE`. Its discriminant is the event's config.
+/// An event of [`perf_type::SOFTWARE`](crate::perf_type::SOFTWARE). Its discriminant is the event's config.
 ///
 /// ```
 /// use pmu_events::event_list::Software;
 ///
 /// let event: Software = "page-faults".parse()?;
 /// assert_eq!((event, event.config()), (Software::PageFaults, 2));
-/// # Ok::<(), pmu_events::name::ParseError>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -121,9 +118,6 @@ pub enum Software {
 }
 
 impl Software {
-    /// `PERF_TYPE_SOFTWARE`, the type of `perf_event_attr`.
-    pub const TYPE: u32 = crate::perf_type::SOFTWARE;
-
     pub(super) fn find(name: &str) -> Option<Self> {
         Lowered::of(name)?.word(Self::word)
     }
@@ -162,10 +156,10 @@ impl Software {
 /// assert_eq!("Page-Faults".parse(), Ok(Software::PageFaults));
 /// ```
 impl FromStr for Software {
-    type Err = ParseError;
+    type Err = located::Error;
 
-    fn from_str(name: &str) -> Result<Self, ParseError> {
-        Software::find(name).ok_or(ParseError::expected("a software event"))
+    fn from_str(name: &str) -> Result<Self, located::Error> {
+        Software::find(name).ok_or(located::Error::expected(name, "a software event"))
     }
 }
 
@@ -177,7 +171,7 @@ impl FromStr for Software {
 ///
 /// let event: Tool = "duration_time".parse()?;
 /// assert_eq!(event, Tool::DurationTime);
-/// # Ok::<(), pmu_events::name::ParseError>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -305,10 +299,10 @@ impl Tool {
 /// assert!("num".parse::<Tool>().is_err());
 /// ```
 impl FromStr for Tool {
-    type Err = ParseError;
+    type Err = located::Error;
 
-    fn from_str(name: &str) -> Result<Self, ParseError> {
-        Tool::find(name).ok_or(ParseError::expected("a tool event"))
+    fn from_str(name: &str) -> Result<Self, located::Error> {
+        Tool::find(name).ok_or(located::Error::expected(name, "a tool event"))
     }
 }
 

@@ -16,7 +16,7 @@ use super::modifier::Modifiers;
 /// let items: Vec<ListItem<'_>> = list.items().collect();
 /// assert_eq!((items[0].event_count(), items[1].event_count()), (1, 2));
 /// assert!(matches!(items[1], ListItem::Group(group) if group.len() == 2));
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy)]
 #[non_exhaustive]
@@ -56,7 +56,7 @@ impl ListItem<'_> {
 /// let Some(ListItem::Group(group)) = list.items().next() else { panic!("it is one group") };
 /// assert_eq!((group.name(), group.len()), (Some("mine"), 2));
 /// assert!(group.modifiers().contains(Modifier::Weak));
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct GroupRef<'a> {

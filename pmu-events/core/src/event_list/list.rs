@@ -21,7 +21,7 @@ use super::visitor::Visitor;
 /// let list = EventList::parse("{cycles,cpu/event=0x3c/u},r1a8:p")?;
 /// let spans = list.events().map(|event| event.span());
 /// assert_eq!(spans.collect::<Vec<_>>(), [1..7, 8..24, 26..32]);
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct EventList<'a> {
@@ -69,7 +69,7 @@ impl<'a> EventList<'a> {
     /// let mut names = Names::default();
     /// EventList::visit("{cpu/event=1/k,cycles}", &mut names)?;
     /// assert_eq!(names.0, ["event", "cpu/event=1/k", "cycles"]);
-    /// # Ok::<(), pmu_events::event_list::Error>(())
+    /// # Ok::<(), pmu_events::located::Error>(())
     /// ```
     ///
     /// # Errors
@@ -115,7 +115,7 @@ impl<'a> IntoIterator for EventList<'a> {
 ///
 /// let list = EventList::parse("cycles,{instructions,branches}")?;
 /// assert_eq!(list.items().count(), 2);
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct ListItems<'a> {
@@ -156,7 +156,7 @@ impl<'a> GroupRef<'a> {
 /// let Some(ListItem::Group(group)) = list.items().next() else { panic!("it is one group") };
 /// let names: Vec<&str> = group.members().map(|event| event.name()).collect();
 /// assert_eq!(names, ["cycles", "instructions"]);
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Members<'a> {
@@ -201,7 +201,7 @@ impl FusedIterator for Members<'_> {}
 /// let list = EventList::parse("cycles,{instructions,branches}")?;
 /// let names: Vec<&str> = list.events().map(|event| event.name()).collect();
 /// assert_eq!(names, ["cycles", "instructions", "branches"]);
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct EventRefs<'a> {

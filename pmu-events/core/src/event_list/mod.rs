@@ -82,7 +82,7 @@
 //! `name:x` for a tracepoint if `x` is not a modifier. The same applies here,
 //! and neither will be found.
 
-mod cache;
+pub(crate) mod cache;
 mod error;
 pub(crate) mod event;
 mod generic;
@@ -101,7 +101,6 @@ mod tests;
 pub(crate) mod visitor;
 
 pub use cache::{Cache, CacheOperation, CacheResult, CacheUnit};
-pub use error::Error;
 pub(crate) use error::Fault;
 pub use event::Breakpoint;
 #[cfg(test)]

@@ -164,7 +164,7 @@ impl Modifiers {
     /// use pmu_events::__private::event_list::{Modifier, Modifiers};
     /// let modifiers: Modifiers = "kS".parse()?;
     /// assert!(modifiers.contains(Modifier::SampleRead) && !modifiers.contains(Modifier::User));
-    /// # Ok::<(), pmu_events::event_list::Error>(())
+    /// # Ok::<(), pmu_events::located::Error>(())
     /// ```
     #[must_use]
     #[inline]
@@ -194,7 +194,7 @@ impl Modifiers {
 /// assert_eq!("upp".parse::<Modifiers>()?.precise(), 2);
 /// let error = "uku".parse::<Modifiers>().unwrap_err();
 /// assert_eq!(error.to_string(), "byte 2: duplicate modifier `u`");
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 impl FromStr for Modifiers {
     type Err = Error;

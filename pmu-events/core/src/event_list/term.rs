@@ -19,7 +19,7 @@ use crate::term::{PerfTerm, Takes, digits_value};
 /// let term = terms.iter().next().unwrap();
 /// assert_eq!((term.name(), term.number()), ("event", Some(0x3c)));
 /// assert_eq!(term.value(), TermValue::Number(0x3c));
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct TermRef<'a> {
@@ -39,7 +39,7 @@ pub struct TermRef<'a> {
 /// let terms = TermList::parse("event=0x3c,edge,name=mine")?;
 /// let values: Vec<TermValue> = terms.iter().map(|term| term.value()).collect();
 /// assert_eq!(values, [TermValue::Number(0x3c), TermValue::None, TermValue::Text("mine")]);
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -271,7 +271,7 @@ impl<'a> TermList<'a> {
     /// let terms: Vec<_> = terms.iter().map(|t| (t.kind(), t.name(), t.value())).collect();
     /// assert_eq!(terms[0], (TermKind::Format, "event", TermValue::Number(0xcd)));
     /// assert_eq!(terms[3], (TermKind::Perf(PerfTerm::Name), "name", TermValue::Text("a,b")));
-    /// # Ok::<(), pmu_events::event_list::Error>(())
+    /// # Ok::<(), pmu_events::located::Error>(())
     /// ```
     pub fn parse(text: &'a str) -> Result<Self, Error> {
         let mut cursor = Cursor::new(text, 0);
@@ -350,7 +350,7 @@ impl fmt::Debug for TermList<'_> {
 /// let terms = TermList::parse("event=0x3c,umask=1")?;
 /// let names: Vec<&str> = terms.iter().map(|term| term.name()).collect();
 /// assert_eq!(names, ["event", "umask"]);
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct TermRefs<'a> {

@@ -15,7 +15,7 @@ use crate::term::PerfTerm;
 /// let kinds: Vec<TermKind> = terms.iter().map(|term| term.kind()).collect();
 /// // A term of the PMU's formats, one of perf's own, and a raw code.
 /// assert_eq!(kinds, [TermKind::Format, TermKind::Perf(PerfTerm::Period), TermKind::Raw(0x1c2)]);
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

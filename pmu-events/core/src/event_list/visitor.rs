@@ -28,7 +28,7 @@ use super::term::TermRef;
 /// let mut names = Names::default();
 /// EventList::visit("cycles,{instructions,branches}", &mut names)?;
 /// assert_eq!(names.0, ["cycles", "instructions", "branches"]);
-/// # Ok::<(), pmu_events::event_list::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 pub trait Visitor<'a> {
     /// Called for each term, before its event.

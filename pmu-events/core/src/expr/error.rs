@@ -3,10 +3,8 @@ use core::fmt;
 use super::identifier::MAX_IDENTIFIER;
 use super::item::MAX_DEPTH;
 use super::item::Operator;
+pub(super) use crate::located::Error;
 use crate::located::{self, ErrorKind};
-
-/// An error in a metric expression, with its position.
-pub type Error = located::Error;
 
 pub(super) const fn at(fault: Fault, offset: usize, len: usize) -> Error {
     Error::new(located::Fault::Expression(fault), offset, len)

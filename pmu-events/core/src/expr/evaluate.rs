@@ -29,7 +29,7 @@ use super::steps::Steps;
 ///     _ => f64::NAN,
 /// });
 /// assert_eq!(value, 25.0);
-/// # Ok::<(), expr::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 pub fn evaluate<R: Into<EventValue>>(
     items: &[Item<Spelling<'_>>],
@@ -62,7 +62,7 @@ pub fn evaluate<R: Into<EventValue>>(
 ///     Some(query) => query.answer(Identifier::new(""), &UnknownMachine, |_| count(name)),
 /// });
 /// assert_eq!(value, 0.25);
-/// # Ok::<(), expr::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 pub fn evaluate_named<N: Copy>(
     items: &[Item<N>],

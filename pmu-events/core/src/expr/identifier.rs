@@ -50,7 +50,7 @@ impl<'a> Identifier<'a> {
     /// let TokenKind::Identifier(spelling) = token.kind() else { unreachable!() };
     /// let event = spelling.with(|identifier| identifier.with_parameter(1).to_string());
     /// assert_eq!(event, "hv_24x7/PM_PB_CYC,chip=1/");
-    /// # Ok::<(), expr::Error>(())
+    /// # Ok::<(), pmu_events::located::Error>(())
     /// ```
     #[must_use]
     pub fn with_parameter(self, parameter: u32) -> impl fmt::Display + use<'a> {
@@ -117,7 +117,7 @@ impl fmt::Display for Escaped<'_> {
 /// let TokenKind::Identifier(spelling) = token.kind() else { unreachable!() };
 /// assert_eq!(spelling.to_string(), "hv_24x7/PM_PB_CYC,chip=?/");
 /// assert_eq!(spelling.escaped(), r"hv_24x7@PM_PB_CYC\,chip\=?@");
-/// # Ok::<(), expr::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Spelling<'a> {
@@ -154,7 +154,7 @@ impl<'a> Spelling<'a> {
     /// let token = expr::tokens(r"topdown\-retiring").next().unwrap()?;
     /// let TokenKind::Identifier(spelling) = token.kind() else { unreachable!() };
     /// assert!(spelling.with(|identifier| identifier.as_str() == "topdown-retiring"));
-    /// # Ok::<(), expr::Error>(())
+    /// # Ok::<(), pmu_events::located::Error>(())
     /// ```
     #[inline]
     pub fn with<T>(self, function: impl FnOnce(Identifier<'_>) -> T) -> T {

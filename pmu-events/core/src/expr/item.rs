@@ -1,6 +1,6 @@
 use core::str::FromStr;
 
-use crate::name::ParseError;
+use crate::located;
 
 /// The maximum number of operators, parentheses, functions, `if`s and `else`s
 /// that may be open at once.
@@ -56,7 +56,7 @@ impl<N: Copy> Item<N> {
     /// })?;
     /// assert_eq!(seen[0], ("cycles-t".into(), None, 0..9));
     /// assert_eq!(seen[1], ("cycles-ct".into(), Some(Query::HasEvent), 23..33));
-    /// # Ok::<(), expr::Error>(())
+    /// # Ok::<(), pmu_events::located::Error>(())
     /// ```
     #[must_use]
     pub const fn identifier(&self) -> Option<(N, Option<Query>)> {
@@ -245,7 +245,7 @@ impl Query {
 ///
 /// let literal: Literal = "#smt_on".parse()?;
 /// assert_eq!(literal, Literal::SmtOn);
-/// # Ok::<(), pmu_events::name::ParseError>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -325,9 +325,9 @@ impl Literal {
 /// assert!("#Slots".parse::<Literal>().is_err());
 /// ```
 impl FromStr for Literal {
-    type Err = ParseError;
+    type Err = located::Error;
 
-    fn from_str(name: &str) -> Result<Self, ParseError> {
-        Literal::find(name).ok_or(ParseError::expected("a literal"))
+    fn from_str(name: &str) -> Result<Self, located::Error> {
+        Literal::find(name).ok_or(located::Error::expected(name, "a literal"))
     }
 }

@@ -18,7 +18,7 @@
 //! let formula = metric::parse("100 * (1 - IDLE / CYCLES) if #smt_on else 0")?;
 //! let values = |event: pmu_events::expr::Identifier<'_>| if event.as_str() == "IDLE" { 1.0 } else { 4.0 };
 //! assert_eq!(formula.evaluate_on(&Threads, values), 75.0);
-//! # Ok::<(), pmu_events::expr::Error>(())
+//! # Ok::<(), pmu_events::located::Error>(())
 //! ```
 //!
 //! # Grammar
@@ -96,7 +96,6 @@ pub(crate) mod steps;
 mod tests;
 pub(crate) mod token;
 
-pub use error::Error;
 pub(crate) use error::Fault;
 #[cfg(test)]
 pub(crate) use evaluate::evaluate;

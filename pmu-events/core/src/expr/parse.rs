@@ -51,7 +51,7 @@ pub fn check(text: &str) -> Result<(), Error> {
 ///     }
 /// })?;
 /// assert_eq!(operators, [(Operator::Add, 2), (Operator::Less, 6), (Operator::And, 10)]);
-/// # Ok::<(), expr::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 pub fn parse<'a>(
     text: &'a str,

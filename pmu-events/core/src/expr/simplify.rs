@@ -36,7 +36,7 @@ use super::item::{Function, Item, Operator, Query};
 /// });
 /// assert_eq!(left, 3);
 /// assert_eq!(items[1..3], [Item::Number(6.0), Item::Binary(expr::Operator::Add)]);
-/// # Ok::<(), expr::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 pub fn simplify<N: Copy + PartialEq>(
     items: &mut [Item<N>],

@@ -7,7 +7,7 @@ use std::vec::Vec;
 
 use super::error::FoundToken;
 use super::*;
-use crate::located;
+use crate::located::{self, Error};
 
 /// The items, separated by blanks; `~` is the sign, `?` is `if … else`.
 fn postfix(text: &str) -> Result<String, Error> {

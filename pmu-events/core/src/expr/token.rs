@@ -12,7 +12,7 @@ use super::item::{Function, Literal, Operator, Query};
 ///
 /// let token = tokens("2.5 * misses").next().unwrap()?;
 /// assert_eq!((token.kind(), token.span()), (TokenKind::Number(2.5), 0..3));
-/// # Ok::<(), pmu_events::expr::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token<'a> {
@@ -51,7 +51,7 @@ impl<'a> Token<'a> {
 ///         TokenKind::Close,
 ///     ]
 /// );
-/// # Ok::<(), pmu_events::expr::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -118,7 +118,7 @@ impl From<TokenKind<'_>> for FoundToken {
 /// assert_eq!(next()?.unwrap().kind(), TokenKind::Operator(Operator::Multiply));
 /// assert_eq!(next()?.unwrap().span(), 5..11);
 /// assert_eq!(next()?, None);
-/// # Ok::<(), expr::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[must_use]
 pub const fn tokens(text: &str) -> Tokens<'_> {

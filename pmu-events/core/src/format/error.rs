@@ -1,9 +1,7 @@
 use core::fmt;
 
+pub(super) use crate::located::Error;
 use crate::located::{self, ErrorKind};
-
-/// An error in a format file's text, with its position.
-pub type Error = located::Error;
 
 pub(super) const fn error(fault: Fault, offset: usize, len: usize) -> Error {
     Error::new(located::Fault::Format(fault), offset, len)
@@ -53,7 +51,7 @@ impl fmt::Display for Fault {
 ///
 /// let error = Format::parse("config:0-7")?.scatter(0x100).unwrap_err();
 /// println!("{error}");
-/// # Ok::<(), pmu_events::format::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge {

@@ -2,7 +2,6 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::error::{Error, Fault, TooLarge, error};
-use crate::name::ParseError;
 
 /// One of the config words of `perf_event_attr`.
 ///
@@ -10,7 +9,7 @@ use crate::name::ParseError;
 /// use pmu_events::format::{Format, Word};
 ///
 /// assert_eq!(Format::parse("config1:0-63")?.word(), Word::Config1);
-/// # Ok::<(), pmu_events::format::Error>(())
+/// # Ok::<(), pmu_events::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -63,10 +62,10 @@ impl Word {
 /// assert_eq!("config1".parse(), Ok(Word::Config1));
 /// ```
 impl FromStr for Word {
-    type Err = ParseError;
+    type Err = Error;
 
-    fn from_str(name: &str) -> Result<Self, ParseError> {
-        Word::of(name.as_bytes()).ok_or(ParseError::expected("a config word"))
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Word::of(name.as_bytes()).ok_or(Error::expected(name, "a config word"))
     }
 }
 

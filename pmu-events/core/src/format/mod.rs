@@ -14,7 +14,7 @@ mod field;
 mod words;
 
 pub(crate) use error::Fault;
-pub use error::{Error, TooLarge};
+pub use error::TooLarge;
 pub use field::{Format, Word};
 pub use words::Words;
 
@@ -34,7 +34,7 @@ pub use words::Words;
 /// assert_eq!(formats.find("umask").unwrap().max(), 0xff);
 /// assert_eq!(formats.find("UMASK"), None);
 /// assert_eq!(formats.to_string(), "event, umask");
-/// # Ok::<(), pmu_events::format::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Formats<'a> {

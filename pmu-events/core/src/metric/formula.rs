@@ -52,8 +52,16 @@ impl CompiledFormula {
 
     /// Returns the events and metrics whose values the formula itself needs, in the
     /// order of the text and without duplicates.
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let metric = x86::SAPPHIRERAPIDS.metric("branch_mispredict_ratio").unwrap();
+    /// let names: Vec<&str> = metric.expression().names().map(|name| name.as_str()).collect();
+    /// assert_eq!(names, ["BR_MISP_RETIRED.ALL_BRANCHES", "BR_INST_RETIRED.ALL_BRANCHES"]);
+    /// ```
     #[must_use]
-    pub fn names(self) -> FormulaNames {
+    pub fn names(self) -> impl Iterator<Item = Identifier<'static>> + Clone + fmt::Debug {
         FormulaNames { formula: self, next: 0 }
     }
 
@@ -120,16 +128,8 @@ impl fmt::Write for Rest<'_> {
 }
 
 /// The names in a formula.
-///
-/// ```
-/// use pmu_events::arch::x86;
-///
-/// let metric = x86::SAPPHIRERAPIDS.metric("branch_mispredict_ratio").unwrap();
-/// let names: Vec<String> = metric.expression().names().map(|name| name.to_string()).collect();
-/// assert_eq!(names, ["BR_MISP_RETIRED.ALL_BRANCHES", "BR_INST_RETIRED.ALL_BRANCHES"]);
-/// ```
 #[derive(Clone, Debug)]
-pub struct FormulaNames {
+struct FormulaNames {
     formula: CompiledFormula,
     next: u16,
 }

@@ -51,15 +51,8 @@ impl MetricGroup {
 }
 
 /// The metric groups of a model, sorted by name.
-///
-/// ```
-/// use pmu_events::arch::x86;
-///
-/// let mut groups = x86::SAPPHIRERAPIDS.metric_groups();
-/// assert!(groups.any(|group| group.name() == "TopdownL1"));
-/// ```
 #[derive(Clone, Debug)]
-pub struct MetricGroups {
+pub(crate) struct MetricGroups {
     tree: &'static Tree,
     metrics: (usize, usize),
     next: usize,
@@ -83,9 +76,7 @@ impl MetricGroups {
         MetricGroups { tree, metrics: (first, count), next, end }
     }
 
-    /// Returns the next group. The same as [`next`](Iterator::next), for use in a
-    /// `const fn`.
-    pub const fn step(&mut self) -> Option<MetricGroup> {
+    pub(crate) const fn step(&mut self) -> Option<MetricGroup> {
         if self.next >= self.end {
             return None;
         }
@@ -110,15 +101,8 @@ impl Iterator for MetricGroups {
 impl ExactSizeIterator for MetricGroups {}
 
 /// The metric groups of a [`Tree`] that have a description, sorted by name.
-///
-/// ```
-/// use pmu_events::arch::x86;
-///
-/// let group = x86::TREE.groups().find(|group| *group == "TopdownL1").unwrap();
-/// println!("{group}: {}", x86::TREE.group_description(group).unwrap());
-/// ```
 #[derive(Clone, Debug)]
-pub struct DescribedGroups {
+pub(crate) struct DescribedGroups {
     tree: &'static Tree,
     next: usize,
 }
@@ -127,10 +111,12 @@ impl DescribedGroups {
     pub(crate) const fn new(tree: &'static Tree) -> Self {
         DescribedGroups { tree, next: 0 }
     }
+}
 
-    /// Returns the name of the next group. The same as [`next`](Iterator::next),
-    /// for use in a `const fn`.
-    pub const fn step(&mut self) -> Option<&'static str> {
+impl Iterator for DescribedGroups {
+    type Item = &'static str;
+
+    fn next(&mut self) -> Option<&'static str> {
         let groups = self.tree.wire.section(Section::Groups);
         while self.next < groups.len() / GroupRecord::SIZE {
             let record = GroupRecord::nth(groups, self.next);
@@ -143,31 +129,14 @@ impl DescribedGroups {
     }
 }
 
-impl Iterator for DescribedGroups {
-    type Item = &'static str;
-
-    fn next(&mut self) -> Option<&'static str> {
-        self.step()
-    }
-}
-
 /// The names in a list with `;` between them, of groups or of events.
-///
-/// ```
-/// use pmu_events::arch::x86;
-///
-/// let metric = x86::SAPPHIRERAPIDS.metric("tma_retiring").unwrap();
-/// assert!(metric.groups().any(|group| group == "TopdownL1"));
-/// ```
 #[derive(Clone, Debug)]
-pub struct Names {
+pub(crate) struct Names {
     pub(super) rest: &'static str,
 }
 
 impl Names {
-    /// Returns the next name. The same as [`next`](Iterator::next), for use in a
-    /// `const fn`.
-    pub const fn step(&mut self) -> Option<&'static str> {
+    pub(super) const fn step(&mut self) -> Option<&'static str> {
         while !self.rest.is_empty() {
             let mut end = 0;
             while end < self.rest.len() && self.rest.as_bytes()[end] != b';' {

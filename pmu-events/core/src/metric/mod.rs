@@ -27,12 +27,12 @@
 //! panic.
 
 mod formula;
-mod group;
+pub(crate) mod group;
 pub(crate) mod hierarchy;
 mod latency;
 mod list;
-mod needs;
-mod run;
+pub(crate) mod needs;
+pub(crate) mod run;
 pub(crate) mod siblings;
 #[cfg(test)]
 mod tests;
@@ -42,12 +42,15 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::ptr;
 
-pub use formula::{CompiledFormula, FormulaNames};
-pub use group::{DescribedGroups, MetricGroup, MetricGroups, Names};
+pub use formula::CompiledFormula;
+pub use group::MetricGroup;
 pub use latency::LatencyOf;
 pub use list::{Metrics, MetricsInGroup};
-pub use needs::{MAX_EVENTS, MAX_METRICS, NeededEvents};
-pub use run::MAX_NESTING;
+pub use needs::NeededEvents;
+#[cfg(test)]
+use needs::{MAX_EVENTS, MAX_METRICS};
+#[cfg(test)]
+use run::MAX_NESTING;
 
 use crate::expr::{EventValue, Identifier, Machine, UnknownMachine};
 use crate::name;
@@ -56,6 +59,7 @@ use crate::scale;
 use crate::text::Text;
 use crate::wire::record::{MetricRecord, MetricTraits};
 use crate::wire::{BRIEF, PUBLIC, Section};
+use group::Names;
 use needs::needs;
 use siblings::Siblings;
 
@@ -386,7 +390,11 @@ impl Metric {
     /// assert!(retiring.groups().any(|group| group == "TopdownL1"));
     /// ```
     #[must_use]
-    pub const fn groups(self) -> Names {
+    pub const fn groups(self) -> impl Iterator<Item = &'static str> + Clone + fmt::Debug {
+        self.names_of_groups()
+    }
+
+    const fn names_of_groups(self) -> Names {
         Names { rest: self.group_string() }
     }
 
@@ -399,7 +407,7 @@ impl Metric {
     /// ```
     #[must_use]
     pub const fn is_in(self, group: &str) -> bool {
-        let mut groups = self.groups();
+        let mut groups = self.names_of_groups();
         while let Some(name) = groups.step() {
             if name::eq(name, group) {
                 return true;
@@ -435,7 +443,7 @@ impl Metric {
     /// }
     /// ```
     #[must_use]
-    pub const fn sample_with(self) -> Names {
+    pub const fn sample_with(self) -> impl Iterator<Item = &'static str> + Clone + fmt::Debug {
         let names = match self.tree.wire.optional(self.traits().sample_with) {
             Some(names) => names,
             None => "",

@@ -60,7 +60,7 @@ impl Model {
             MadeFor::This
         } else if self.is_fallback_of(cpuid) {
             MadeFor::Architecture
-        } else if self.cpuids().step().is_some() {
+        } else if self.made_cpuids().number().is_some() {
             MadeFor::Others
         } else {
             MadeFor::Unknown
@@ -77,7 +77,11 @@ impl Model {
     /// assert!(arm64::ARM_NEOVERSE_N1.cpuids().eq(["0x00000000414fd0c1"]));
     /// ```
     #[must_use]
-    pub const fn cpuids(self) -> Cpuids {
+    pub const fn cpuids(self) -> impl Iterator<Item = &'static str> + Clone + fmt::Debug {
+        self.made_cpuids()
+    }
+
+    const fn made_cpuids(self) -> Cpuids {
         Cpuids { tree: self.tree, model: self.number, next: 0 }
     }
 
@@ -106,7 +110,7 @@ impl Model {
         let midrs = wire.section(Section::MadeMidrs);
         let matching = wire.made().matching(cpuid);
         let midr = Midr::parse(cpuid);
-        let mut cpuids = self.cpuids();
+        let mut cpuids = self.made_cpuids();
         while let Some(number) = cpuids.number() {
             let is_its = match midr {
                 // Only trees of arm64 have registers.
@@ -149,28 +153,14 @@ impl Tree {
 
 /// The CPUIDs for which a model was made; see [`Model::cpuids`]. In a `const fn`, `step`
 /// takes the place of `next`.
-///
-/// ```
-/// use pmu_events::arch::arm64;
-///
-/// let cpuids: Vec<&str> = arm64::ARM_NEOVERSE_N1.cpuids().collect();
-/// assert!(!cpuids.is_empty());
-/// ```
 #[derive(Clone, Debug)]
-pub struct Cpuids {
+pub(crate) struct Cpuids {
     tree: &'static Tree,
     model: u16,
     next: u32,
 }
 
 impl Cpuids {
-    /// Returns the next pattern.
-    pub const fn step(&mut self) -> Option<&'static str> {
-        let Some(number) = self.number() else { return None };
-        let rows = self.tree.wire.section(Section::MadeRows);
-        Some(self.tree.wire.str(MadeRecord::nth(rows, number as usize).text))
-    }
-
     /// The number of the next pattern.
     const fn number(&mut self) -> Option<u32> {
         let rows = self.tree.wire.section(Section::MadeRows);
@@ -189,7 +179,9 @@ impl Iterator for Cpuids {
     type Item = &'static str;
 
     fn next(&mut self) -> Option<&'static str> {
-        self.step()
+        let number = self.number()?;
+        let rows = self.tree.wire.section(Section::MadeRows);
+        Some(self.tree.wire.str(MadeRecord::nth(rows, number as usize).text))
     }
 }
 

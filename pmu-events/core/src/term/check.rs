@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::{PerfTerm, Takes, Terms, extent};
+pub(super) use crate::located::Error;
 use crate::located::{self, ErrorKind};
 
 impl Terms<'_> {
@@ -24,7 +25,7 @@ impl Terms<'_> {
     /// let error = Terms::check("event=0x423,cmask=3").unwrap_err();
     /// assert_eq!(error.message().to_string(), "expected `0x` and hexadecimal digits, or `?`");
     /// assert_eq!(error.span(), 18..19);
-    /// # Ok::<(), pmu_events::term::Error>(())
+    /// # Ok::<(), pmu_events::located::Error>(())
     /// ```
     ///
     /// # Errors
@@ -49,7 +50,7 @@ impl Terms<'_> {
     /// let error = Terms::check_as_perf("event=0x3c,umask=-1").unwrap_err();
     /// assert_eq!(error.message().to_string(), "expected a number");
     /// assert_eq!(error.to_string(), "byte 17: expected a number");
-    /// # Ok::<(), pmu_events::term::Error>(())
+    /// # Ok::<(), pmu_events::located::Error>(())
     /// ```
     ///
     /// # Errors
@@ -185,9 +186,6 @@ const fn byte(kind: Fault, text: &[u8], at: usize, offset: usize) -> Error {
     }
     error(kind, offset + at, end - at)
 }
-
-/// An error in an event string, with its position.
-pub type Error = located::Error;
 
 const fn error(fault: Fault, offset: usize, len: usize) -> Error {
     Error::new(located::Fault::Term(fault), offset, len)

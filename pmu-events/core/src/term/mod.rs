@@ -16,7 +16,6 @@ pub(crate) mod scan;
 
 use core::fmt;
 
-pub use check::Error;
 pub(crate) use check::Fault;
 pub(crate) use digits::digits_value;
 pub(crate) use perf_term::{PerfTerm, Takes};

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::name::ParseError;
+use crate::located;
 
 /// One of perf's own terms (`config_term_names` in
 /// `tools/perf/util/parse-events.c` of Linux 6.18).
@@ -16,7 +16,7 @@ use crate::name::ParseError;
 ///
 /// let term: PerfTerm = "config1".parse()?;
 /// assert_eq!((term, term.name()), (PerfTerm::Config1, "config1"));
-/// # Ok::<(), pmu_events::name::ParseError>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -227,10 +227,10 @@ impl PerfTerm {
 /// assert!("umask".parse::<PerfTerm>().is_err());
 /// ```
 impl FromStr for PerfTerm {
-    type Err = ParseError;
+    type Err = located::Error;
 
-    fn from_str(name: &str) -> Result<Self, ParseError> {
-        PerfTerm::named(name).ok_or(ParseError::expected("one of perf's own terms"))
+    fn from_str(name: &str) -> Result<Self, located::Error> {
+        PerfTerm::named(name).ok_or(located::Error::expected(name, "one of perf's own terms"))
     }
 }
 

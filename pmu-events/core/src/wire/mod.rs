@@ -56,7 +56,7 @@
 //! * Flag bits 1 and 2: event and metric records have a brief or a public
 //!   description. A tree without texts has shorter records.
 //! * Flag bit 3: the map file uses x86's rule
-//!   ([`MatchRule`](crate::cpuid::MatchRule)).
+//!   ([`MatchRule`](crate::cpuid::rule::MatchRule)).
 //!
 //! Equal events of different models share one record; properties shared by many
 //! events (PMU, topic, counters, flags, …) are in one of a few hundred traits.

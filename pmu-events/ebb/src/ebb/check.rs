@@ -18,7 +18,7 @@ pub const fn check(
 ) -> Result<(), Broken> {
     let mut broken = Broken::NONE;
     if group.is_empty() {
-        broken.of[0] = Rules::NONE.and(Rule::NoEvent);
+        broken.of[0] = Rules::NONE.with(Rule::NoEvent);
         return Err(broken);
     }
     let mut taken = Taken::NOTHING;
@@ -36,8 +36,8 @@ pub const fn check(
         n += 1;
     }
     broken.of[0] = broken.of[0]
-        .and_if(Rule::NotTask, target.pid < 0)
-        .and_if(Rule::TooMany, group.len() > MAX_EVENTS);
+        .with_if(Rule::NotTask, target.pid < 0)
+        .with_if(Rule::TooMany, group.len() > MAX_EVENTS);
     if broken.rules().is_empty() { Ok(()) } else { Err(broken) }
 }
 
@@ -89,28 +89,28 @@ const fn position(attr: &BranchAttr, leader: &BranchAttr, is_leader: bool) -> Ru
     if is_leader {
         let software = attr.is_software();
         return Rules::NONE
-            .and_if(Rule::SoftwareLeader, software)
-            .and_if(Rule::NotRequested, !software && attr.config & EBB == 0)
-            .and_if(Rule::NotPinned, !attr.pinned)
-            .and_if(Rule::NotExclusive, !attr.exclusive);
+            .with_if(Rule::SoftwareLeader, software)
+            .with_if(Rule::NotRequested, !software && attr.config & EBB == 0)
+            .with_if(Rule::NotPinned, !attr.pinned)
+            .with_if(Rule::NotExclusive, !attr.exclusive);
     }
     let disagrees = !attr.is_software() && attr.wants_ebb() != leader.wants_ebb();
     Rules::NONE
-        .and_if(Rule::Disagree, disagrees)
-        .and_if(Rule::MemberPinned, attr.pinned)
-        .and_if(Rule::MemberExclusive, attr.exclusive)
+        .with_if(Rule::Disagree, disagrees)
+        .with_if(Rule::MemberPinned, attr.pinned)
+        .with_if(Rule::MemberExclusive, attr.exclusive)
 }
 
 /// The rules of `ebb_event_check`, and the type with which
 /// `power_pmu_event_init` reads the code.
 const fn attributes(attr: &BranchAttr) -> Rules {
     Rules::NONE
-        .and_if(Rule::Type, attr.kind != perf_type::RAW)
-        .and_if(Rule::Inherit, attr.inherit)
-        .and_if(Rule::SamplePeriod, attr.sample_period != 0 && !attr.freq)
-        .and_if(Rule::Frequency, attr.freq)
-        .and_if(Rule::SampleType, attr.sample_type != 0)
-        .and_if(Rule::EnableOnExec, attr.enable_on_exec)
+        .with_if(Rule::Type, attr.kind != perf_type::RAW)
+        .with_if(Rule::Inherit, attr.inherit)
+        .with_if(Rule::SamplePeriod, attr.sample_period != 0 && !attr.freq)
+        .with_if(Rule::Frequency, attr.freq)
+        .with_if(Rule::SampleType, attr.sample_type != 0)
+        .with_if(Rule::EnableOnExec, attr.enable_on_exec)
 }
 
 /// The rules for a single code: `isa207_get_constraint`, and the
@@ -118,20 +118,21 @@ const fn attributes(attr: &BranchAttr) -> Rules {
 const fn code(fields: Fields, config: u64) -> Rules {
     let is_8 = matches!(fields.generation, Generation::Power8);
     let mut rules = Rules::NONE
-        .and_if(Rule::NoCounter, fields.pmc == 0)
-        .and_if(Rule::NoSuchCounter, fields.pmc > 6)
-        .and_if(Rule::Reserved, fields.reserved[0] != 0 || has_reserved_threshold(fields))
-        .and_if(Rule::HistoryAlone, fields.bhrb && !fields.ebb)
-        .and_if(Rule::FilterAlone, fields.ifm != 0 && !fields.bhrb);
+        .with_if(Rule::NoCounter, fields.pmc == 0)
+        .with_if(Rule::NoSuchCounter, fields.pmc > 6)
+        .with_if(Rule::Reserved, fields.reserved[0] != 0 || has_reserved_threshold(fields))
+        .with_if(Rule::HistoryAlone, fields.bhrb && !fields.ebb)
+        .with_if(Rule::FilterAlone, fields.ifm != 0 && !fields.bhrb);
     if !is_8 {
-        rules = rules
-            .and_if(Rule::ReservedSampling, is_reserved_sampling(fields))
-            .and_if(Rule::ReservedThreshold, fields.thresh_start == 15 || fields.thresh_stop == 15);
+        rules = rules.with_if(Rule::ReservedSampling, is_reserved_sampling(fields)).with_if(
+            Rule::ReservedThreshold,
+            fields.thresh_start == 15 || fields.thresh_stop == 15,
+        );
     }
     // There are no further rules for the counters that count one event each.
     if fields.pmc == 5 || fields.pmc == 6 {
         let event = config & !(EBB | BHRB | IFM);
-        return rules.and_if(Rule::FixedCounter, event != 0x5_00fa && event != 0x6_00f4);
+        return rules.with_if(Rule::FixedCounter, event != 0x5_00fa && event != 0x6_00f4);
     }
     let is_threshold = fields.thresh_sel != 0;
     let is_small = fields.thresh_cmp >> 7 != 0 && fields.thresh_cmp & 0x60 == 0;
@@ -141,8 +142,8 @@ const fn code(fields: Fields, config: u64) -> Rules {
         Generation::Power10 => false,
     };
     rules
-        .and_if(Rule::Mantissa, mantissa)
-        .and_if(Rule::CacheSelector, is_8 && is_outer_cache(fields) && fields.cache_sel & 7 != 0)
+        .with_if(Rule::Mantissa, mantissa)
+        .with_if(Rule::CacheSelector, is_8 && is_outer_cache(fields) && fields.cache_sel & 7 != 0)
 }
 
 /// POWER10 has a threshold in `config1`, and takes one that is too large for
@@ -197,10 +198,10 @@ impl Taken {
     const fn take(&mut self, fields: Fields) -> Rules {
         use Generation::{Power8, Power9, Power10};
         let counter = 1 << fields.pmc & 0x7e;
-        let mut rules = Rules::NONE.and_if(Rule::SharedCounter, self.counters & counter != 0);
+        let mut rules = Rules::NONE.with_if(Rule::SharedCounter, self.counters & counter != 0);
         self.counters |= counter;
         if fields.bhrb {
-            rules = rules.and_if(Rule::Filter, differs(&mut self.filter, fields.ifm));
+            rules = rules.with_if(Rule::Filter, differs(&mut self.filter, fields.ifm));
         }
         if fields.pmc == 5 || fields.pmc == 6 {
             return rules;
@@ -210,36 +211,37 @@ impl Taken {
             (Power9, true) => {
                 self.has_outer_on_4 |= fields.pmc == 4;
                 rules = rules
-                    .and_if(Rule::CacheGroup, differs(&mut self.outer, fields.pmcxsel))
-                    .and_if(Rule::CacheCounter, !self.has_outer_on_4);
+                    .with_if(Rule::CacheGroup, differs(&mut self.outer, fields.pmcxsel))
+                    .with_if(Rule::CacheCounter, !self.has_outer_on_4);
             }
             (Power10, true) if fields.unit == 6 => {
                 let selector = fields.l2l3_sel;
-                rules = rules.and_if(Rule::CacheGroup, differs(&mut self.outer, selector));
+                rules = rules.with_if(Rule::CacheGroup, differs(&mut self.outer, selector));
             }
             (Power8 | Power10, true) => {}
             // POWER8's bit 2 means that the event belongs to the L1.
             (Power8, false) if fields.cache_sel & 4 == 0 => {}
             (_, false) => {
                 let qualifier = fields.cache_sel & 3;
-                rules = rules.and_if(Rule::CacheQualifier, differs(&mut self.qualifier, qualifier));
+                rules =
+                    rules.with_if(Rule::CacheQualifier, differs(&mut self.qualifier, qualifier));
             }
         }
         if matches!(fields.generation, Power10) {
             let scope = fields.radix_scope;
-            rules = rules.and_if(Rule::RadixScope, differs(&mut self.radix_scope, scope));
+            rules = rules.with_if(Rule::RadixScope, differs(&mut self.radix_scope, scope));
         }
         if fields.mark != 0 {
             let sampling = fields.sample_mode;
-            rules = rules.and_if(Rule::Sampling, differs(&mut self.sampling, sampling));
+            rules = rules.with_if(Rule::Sampling, differs(&mut self.sampling, sampling));
         }
         if fields.is_fabric_match() {
             let response = fields.thresh_start << 4 | fields.thresh_stop;
-            return rules.and_if(Rule::FabricMatch, differs(&mut self.fabric, response));
+            return rules.with_if(Rule::FabricMatch, differs(&mut self.fabric, response));
         }
         if matches!(fields.generation, Power8) || fields.thresh_sel != 0 {
             let threshold = threshold(fields);
-            rules = rules.and_if(Rule::Threshold, differs(&mut self.threshold, threshold));
+            rules = rules.with_if(Rule::Threshold, differs(&mut self.threshold, threshold));
         }
         rules
     }

@@ -173,7 +173,7 @@ impl Builder {
             Some(last) => last,
             None => 0,
         };
-        self.broken.of[event] = self.broken.of[event].and(rule);
+        self.broken.of[event] = self.broken.of[event].with(rule);
         self
     }
 
@@ -198,7 +198,7 @@ impl Builder {
                 n += 1;
             }
         }
-        broken.of[0] = broken.of[0].and_if(Rule::TooMany, self.len > MAX_EVENTS);
+        broken.of[0] = broken.of[0].with_if(Rule::TooMany, self.len > MAX_EVENTS);
         if !broken.rules().is_empty() {
             return Err(broken);
         }

@@ -145,12 +145,12 @@ impl Rules {
 
     /// Returns the set with one more rule.
     #[must_use]
-    pub const fn and(self, rule: Rule) -> Rules {
+    pub const fn with(self, rule: Rule) -> Rules {
         Rules(self.0 | 1 << rule as u8)
     }
 
-    pub(super) const fn and_if(self, rule: Rule, broken: bool) -> Rules {
-        if broken { self.and(rule) } else { self }
+    pub(super) const fn with_if(self, rule: Rule, broken: bool) -> Rules {
+        if broken { self.with(rule) } else { self }
     }
 
     /// Returns the union of two sets.

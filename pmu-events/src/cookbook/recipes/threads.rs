@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // All threads of a process, here of this one.
     let threads = system.threads_of(std::process::id())?;
-    let scope = Options::new().scope(Scope::Threads(threads));
+    let scope = Options::new().with_scope(Scope::Threads(threads));
     let counters = system.open_with("task-clock", &scope)?;
     println!("open for {} threads", counters.targets(0).count());
     Ok(())

@@ -3,7 +3,7 @@ use pmu_events::{Scope, System};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let system = System::new();
-    let everything = Options::new().scope(Scope::AllCpus);
+    let everything = Options::new().with_scope(Scope::AllCpus);
     let mut counters = system.open_with("cpu-clock,unc_m_cas_count.rd", &everything)?;
     counters.enable()?;
     std::thread::sleep(std::time::Duration::from_millis(10));

@@ -15,8 +15,9 @@ use super::read::Definition;
 use crate::metric::LatencyOf;
 use crate::resolve::{Error, ErrorKind};
 use crate::system::Scope;
-use crate::{Metric, System, metric, name};
+use crate::{Metric, System, metric};
 use pmu_events_core::__private::expr::{self, Query};
+use pmu_events_core::__private::name;
 
 pub(super) fn bind(
     text: &str,

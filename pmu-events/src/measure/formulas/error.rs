@@ -5,7 +5,7 @@ use std::vec::Vec;
 
 use super::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
 use crate::__private::wire::program::Limit;
-use crate::expr;
+use crate::located;
 
 /// An error in a text of formulas, with its position.
 ///
@@ -23,38 +23,6 @@ pub struct FormulaError {
     column: usize,
 }
 
-/// The kind of an error in a text of formulas.
-///
-/// ```
-/// use pmu_events::measure::{FormulaErrorKind, Formulas};
-///
-/// let error = "one = 1\none = 2".parse::<Formulas>().unwrap_err();
-/// assert!(matches!(error.kind(), FormulaErrorKind::Duplicate));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum FormulaErrorKind {
-    /// The text is not `NAME = FORMULA`, or the formula does not parse.
-    Syntax,
-    /// More text, formulas or names than [`MAX_TEXT`], [`MAX_FORMULAS`] and [`MAX_NAMES`], or
-    /// more than 65,536 different numbers in a formula.
-    TooLong,
-    /// A name that formulas cannot refer to: a word of the grammar, for example.
-    Name,
-    /// A name that an earlier line defines.
-    Duplicate,
-    /// A formula that has no value, whatever is counted: it divides by the number zero, for
-    /// example.
-    NoValue,
-    /// A run-time parameter `?`, or a metric that has one: only metrics of trees may.
-    Parameter,
-    /// A name that is neither a formula, a metric nor an event; the message says
-    /// what it is taken for.
-    Unknown,
-    /// A formula that refers to itself.
-    Cycle,
-}
-
 /// What is wrong with a text of formulas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
@@ -69,7 +37,7 @@ pub(super) enum Fault {
     Duplicate(String),
     /// A `[` without `]`, or a factor of 0.
     Scale,
-    Expression(expr::Error),
+    Expression(located::Error),
     DivisionByZero,
     NoValue,
     Parameter,
@@ -96,28 +64,6 @@ impl FormulaError {
         let start = before.rfind('\n').map_or(0, |end| end + 1);
         let line = 1 + before.bytes().filter(|&byte| byte == b'\n').count();
         FormulaError { fault, span, line, column: 1 + before[start..].chars().count() }
-    }
-
-    /// Returns the kind of error.
-    #[must_use]
-    pub fn kind(&self) -> FormulaErrorKind {
-        use FormulaErrorKind as Kind;
-        match self.fault {
-            Fault::LongText
-            | Fault::TooManyFormulas
-            | Fault::TooManyNames
-            | Fault::TooManyNumbers => Kind::TooLong,
-            Fault::ByteOrderMark
-            | Fault::ExpectedDefinition
-            | Fault::Scale
-            | Fault::Expression(_) => Kind::Syntax,
-            Fault::Name(_) => Kind::Name,
-            Fault::Duplicate(_) => Kind::Duplicate,
-            Fault::DivisionByZero | Fault::NoValue => Kind::NoValue,
-            Fault::Parameter | Fault::MetricWithParameter(_) => Kind::Parameter,
-            Fault::Unknown(_) => Kind::Unknown,
-            Fault::Cycle(_) => Kind::Cycle,
-        }
     }
 
     /// Returns the message without the position.

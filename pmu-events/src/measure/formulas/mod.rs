@@ -10,7 +10,7 @@ use core::str::FromStr;
 use std::string::String;
 use std::vec::Vec;
 
-pub use error::{FormulaError, FormulaErrorKind};
+pub use error::FormulaError;
 pub use formula::Formula;
 pub(super) use formula::Needed;
 
@@ -82,8 +82,8 @@ pub struct Formulas {
 }
 
 /// The error is the first, with its line and column: a syntax error, a duplicate name, a
-/// division by the number zero, or a text beyond [`MAX_TEXT`], [`MAX_FORMULAS`] or
-/// [`MAX_NAMES`].
+/// division by the number zero, a text of more than 1 MiB or 1024 formulas, or a formula of
+/// more than 255 names.
 impl FromStr for Formulas {
     type Err = FormulaError;
 

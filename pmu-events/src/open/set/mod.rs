@@ -159,7 +159,7 @@ impl System {
     /// ```no_run
     /// use pmu_events::{Scope, System, open::Options};
     ///
-    /// let everything = Options::new().scope(Scope::AllCpus);
+    /// let everything = Options::new().with_scope(Scope::AllCpus);
     /// let mut counters = System::new().open_with("instructions,cpu-clock", &everything)?;
     /// counters.enable()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -195,7 +195,7 @@ impl Counters {
         }
         options.check_cgroups(&events)?;
         let scope = targets::checked(&options.scope, system.proc())?;
-        let options = &options.clone().scope(scope);
+        let options = &options.clone().with_scope(scope);
         let mut places = places.into_iter();
         let (mut groups, mut watches) = (Vec::new(), Vec::new());
         for of_group in resolution.groups() {

@@ -8,9 +8,9 @@ use crate::system::Scope;
 /// use pmu_events::Scope;
 /// use pmu_events::open::Options;
 ///
-/// let command = Options::new().inherit(true).enable_on_exec(true);
-/// let machine = Options::new().scope(Scope::AllCpus);
-/// assert!(machine.get_scope().is_cpus() && !command.get_scope().is_cpus());
+/// let command = Options::new().with_inherit(true).with_enable_on_exec(true);
+/// let machine = Options::new().with_scope(Scope::AllCpus);
+/// assert!(machine.scope().is_cpus() && !command.scope().is_cpus());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -34,27 +34,27 @@ impl Options {
     /// use pmu_events::open::Options;
     /// use pmu_events::{Scope, System};
     ///
-    /// let options = Options::new().scope(Scope::AllCpus);
+    /// let options = Options::new().with_scope(Scope::AllCpus);
     /// match System::new().open_with("cpu-clock", &options) {
     ///     Ok(counters) => println!("{} events", counters.events().len()),
     ///     Err(error) => println!("{error}"), // it needs rights
     /// }
     /// ```
     #[must_use]
-    pub fn scope(self, scope: Scope) -> Self {
+    pub fn with_scope(self, scope: Scope) -> Self {
         Options { scope, ..self }
     }
 
     /// Sets whether children of a measured task are counted as well, except for
     /// events with the term `no-inherit`.
     #[must_use]
-    pub fn inherit(self, inherit: bool) -> Self {
+    pub fn with_inherit(self, inherit: bool) -> Self {
         Options { inherit, ..self }
     }
 
     /// Sets whether a task's counters start at its next `exec`.
     #[must_use]
-    pub fn enable_on_exec(self, enable_on_exec: bool) -> Self {
+    pub fn with_enable_on_exec(self, enable_on_exec: bool) -> Self {
         Options { enable_on_exec, ..self }
     }
 
@@ -62,7 +62,7 @@ impl Options {
     /// own ([`Resolution::in_cgroup`](crate::resolve::Resolution::in_cgroup)). The
     /// [scope](Self::scope) must be CPUs.
     #[must_use]
-    pub fn cgroup(self, cgroup: Cgroup) -> Self {
+    pub fn with_cgroup(self, cgroup: Cgroup) -> Self {
         Options { cgroup: Some(cgroup), ..self }
     }
 
@@ -77,7 +77,7 @@ impl Options {
 
     /// Returns what is measured.
     #[must_use]
-    pub fn get_scope(&self) -> &Scope {
+    pub fn scope(&self) -> &Scope {
         &self.scope
     }
 }

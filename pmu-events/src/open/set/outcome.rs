@@ -117,7 +117,7 @@ impl Outcome {
     /// Combines the outcomes of two instances of an event: counted if both of them
     /// are, partial if only one is.
     #[must_use]
-    pub fn and(self, other: Outcome) -> Outcome {
+    pub(crate) fn and(self, other: Outcome) -> Outcome {
         if let (Outcome::Counted(one), Outcome::Counted(two)) = (self, other) {
             return Outcome::Counted(one.and(two));
         }

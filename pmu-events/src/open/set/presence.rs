@@ -14,6 +14,7 @@ use super::each::all;
 use crate::event_list::Software;
 use crate::format::Words;
 use crate::open::{Attr, Count, Counter, Error, Flag, ReadFormat, Target};
+use crate::perf_type;
 
 /// What is watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +112,7 @@ impl Presence {
 
 /// It counts nothing, and needs no right to count the kernel.
 pub(super) fn attr(inherits: bool, on_exec: bool) -> Attr {
-    let dummy = Attr::new(Software::TYPE, Words::new(Software::Dummy.config()));
+    let dummy = Attr::new(perf_type::SOFTWARE, Words::new(Software::Dummy.config()));
     let flags = [
         (Flag::Disabled, true),
         (Flag::ExcludeKernel, true),

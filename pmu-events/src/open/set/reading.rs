@@ -318,7 +318,8 @@ impl Reading {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&EventReading> {
         let same = |event: &&EventReading| name == event.name();
-        let similar = |event: &&EventReading| crate::name::eq(name, &event.name());
+        let similar =
+            |event: &&EventReading| pmu_events_core::__private::name::eq(name, &event.name());
         self.events.iter().find(same).or_else(|| self.events.iter().find(similar))
     }
 

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use pmu_events::__private::file;
-use pmu_events::measure::{Formula, FormulaError, Formulas, MAX_TEXT, Request};
-use pmu_events::name;
+use pmu_events::__private::measure::MAX_TEXT;
+use pmu_events::__private::name;
+use pmu_events::measure::{Formula, FormulaError, Formulas, Request};
 
 use crate::failure::with_sources;
 use crate::pointer::marked;

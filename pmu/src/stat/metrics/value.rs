@@ -4,7 +4,8 @@
 
 use std::ops::Add;
 
-use pmu_events::measure::{Operand, Plan, PlannedMetric, RawCount, Value};
+use pmu_events::__private::measure::{RawCount, value};
+use pmu_events::measure::{Operand, Plan, PlannedMetric, Value};
 use pmu_events::open::Cgroup;
 use pmu_events::resolve::Appended;
 use pmu_events::system::SystemMachine;
@@ -86,7 +87,7 @@ impl<'p> OnLines<'_, 'p> {
     /// The value. `reading` returns the count of a line.
     pub(crate) fn value(&self, reading: impl Fn(LineId) -> Option<RawCount>) -> Value<'p> {
         let count = |id: &LineId| reading(*id).unwrap_or(RawCount::NOT_COUNTED);
-        self.planned.value(self.bound.machine, |operand| {
+        value(self.planned, self.bound.machine, |operand| {
             let mut own = self.operands.iter();
             let lines = own.find(|(one, _)| std::ptr::eq(*one, operand)).map(|(_, lines)| lines);
             let counts = lines.into_iter().flatten().map(count);

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use pmu_events_core::__private::glob;
+use pmu_events_core::__private::name;
 use pmu_events_core::event::Precise;
-use pmu_events_core::{Event, Tree, name};
+use pmu_events_core::{Event, Tree};
 
 use super::{Kind, Repair, VERSIONS, terms};
 use crate::problem::{Place, Problems};

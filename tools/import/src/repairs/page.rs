@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use pmu_events_core::event::Confidence;
+use pmu_events_core::__private::{self as core, Confidence};
 
 use super::{Evidence, Kind, Repair, VERSIONS, Verdict};
 use crate::origin::Publication;
@@ -82,7 +82,7 @@ fn confidence(repair: &Repair, evidence: &Evidence) -> Option<Confidence> {
         let is_right = evidence.of(repair)?.trees.contains(&Verdict::Correct);
         return Some(if is_right { Confidence::Confirmed } else { Confidence::Stated });
     }
-    Some(repair.event.perf_differs()?.evidence()?.confidence())
+    Some(core::confidence(repair.event.perf_differs()?.evidence()?))
 }
 
 /// Whether the event counts what its name says.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use pmu_events_core::cpuid::MatchRule;
+use pmu_events_core::__private::cpuid::MatchRule;
 
 use super::expression::{Bytes, Expression, Node};
 

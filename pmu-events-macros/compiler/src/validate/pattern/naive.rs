@@ -1,7 +1,7 @@
 //! Whether one expression matches one text, found by following the rule
 //! literally: the reference for compiled sets.
 
-use pmu_events_core::cpuid::MatchRule;
+use pmu_events_core::__private::cpuid::MatchRule;
 
 use super::expression::{Expression, Node};
 

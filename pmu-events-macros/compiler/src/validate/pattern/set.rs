@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 
+use pmu_events_core::__private::cpuid::MatchRule;
 use pmu_events_core::__private::wire::StrRef;
-use pmu_events_core::cpuid::MatchRule;
 
 use super::expression::{self, Expression, Pattern, Problem};
 use super::machine::{Machine, Part};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use pmu_events_core::__private::cpuid::MatchRule;
 use pmu_events_core::__private::wire::Wire;
-use pmu_events_core::cpuid::MatchRule;
 
 use super::expression::{Tree, parse};
 use super::set::Set;

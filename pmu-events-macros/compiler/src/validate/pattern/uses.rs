@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pmu_events_core::cpuid::MatchRule;
+use pmu_events_core::__private::cpuid::MatchRule;
 
 use super::machine::{DEAD, Machine};
 

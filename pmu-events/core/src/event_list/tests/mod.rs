@@ -12,6 +12,7 @@ use super::error::{Expected as Wanted, Unexpected};
 use super::term_kind::TermPlace;
 use super::*;
 use crate::located;
+use crate::perf_type;
 use crate::term::PerfTerm;
 
 /// `backticked text`, followed by what is expected of it.
@@ -28,26 +29,26 @@ fn words(event: EventRef<'_>) -> String {
     for term in event.terms().iter() {
         match term.kind() {
             TermKind::Hardware(hardware) => {
-                of_terms = Some(format!("{}:{:#x}", Hardware::TYPE, hardware.config()));
+                of_terms = Some(format!("{}:{:#x}", perf_type::HARDWARE, hardware.config()));
             }
             TermKind::Cache => {
                 let config = Cache::find(term.name()).unwrap().config();
-                of_terms = Some(format!("{}:{config:#x}", Cache::TYPE));
+                of_terms = Some(format!("{}:{config:#x}", perf_type::CACHE));
             }
             _ => {}
         }
     }
     match event.kind() {
-        EventKind::Hardware(event) => format!("{}:{:#x}", Hardware::TYPE, event.config()),
-        EventKind::Software(event) => format!("{}:{:#x}", Software::TYPE, event.config()),
-        EventKind::Cache { event, .. } => format!("{}:{:#x}", Cache::TYPE, event.config()),
+        EventKind::Hardware(event) => format!("{}:{:#x}", perf_type::HARDWARE, event.config()),
+        EventKind::Software(event) => format!("{}:{:#x}", perf_type::SOFTWARE, event.config()),
+        EventKind::Cache { event, .. } => format!("{}:{:#x}", perf_type::CACHE, event.config()),
         EventKind::Raw { config } => format!("4:{config:#x}"),
         EventKind::Numeric { r#type, config } => format!("{type}:{config:#x}"),
         EventKind::Breakpoint(breakpoint) => {
             let Breakpoint { address, len, .. } = breakpoint;
             let executes = breakpoint.access() == 4;
             let len = len.unwrap_or(if executes { 8 } else { 4 });
-            format!("{}:{address:#x},{len},{}", Breakpoint::TYPE, breakpoint.access())
+            format!("{}:{address:#x},{len},{}", perf_type::BREAKPOINT, breakpoint.access())
         }
         EventKind::Pmu(_) if of_terms.is_some() => of_terms.unwrap(),
         EventKind::Name(_) | EventKind::Pmu(_) => "pmu".to_string(),

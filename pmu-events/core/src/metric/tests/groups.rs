@@ -3,8 +3,9 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use super::made::{Maker, named};
-use crate::metric::{MetricGroups, Metrics, Names};
-use crate::tree::Tree;
+use crate::Tree;
+use crate::metric::Metrics;
+use crate::metric::group::{MetricGroups, Names};
 
 /// Metrics `a` to `d`, in groups; three models: with all of them, with a part,
 /// with none.

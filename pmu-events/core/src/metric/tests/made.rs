@@ -5,10 +5,10 @@ use std::boxed::Box;
 use std::string::String;
 use std::vec::Vec;
 
+use crate::Tree;
 use crate::expr::{self, Query, Spelling};
 use crate::metric::{Metric, Metrics};
 use crate::name;
-use crate::tree::Tree;
 use crate::wire::made::Made;
 use crate::wire::program::{Numbers, Program, Step, steps};
 use crate::wire::record::{

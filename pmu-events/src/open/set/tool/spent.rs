@@ -325,7 +325,10 @@ mod tests {
         let of = |who| Spenders { who, proc: "/proc".into() };
         let [both, inheriting] = [false, true].map(|inherits| {
             let scope = Scope::Threads(vec![stays, goes, i32::MAX as u32]);
-            Spenders::of(&Options::new().scope(scope).inherit(inherits), Path::new("/proc"))
+            Spenders::of(
+                &Options::new().with_scope(scope).with_inherit(inherits),
+                Path::new("/proc"),
+            )
         });
         let one = of(Who::OwnThread(goes));
         let mut expected = vec![stays, goes];
@@ -382,7 +385,8 @@ mod tests {
             (&[9, 7], true, &[(9, 4300), (7, 100)], true),
         ];
         for &(threads, inherits, expected, has_children) in cases {
-            let options = Options::new().scope(Scope::Threads(threads.to_vec())).inherit(inherits);
+            let options =
+                Options::new().with_scope(Scope::Threads(threads.to_vec())).with_inherit(inherits);
             let spent = Spenders::of(&options, &root).spent().unwrap();
             let user: Vec<_> = spent.iter().map(|(id, spent)| (*id, spent.user)).collect();
             let expected: Vec<_> = expected
@@ -394,8 +398,8 @@ mod tests {
             assert_eq!(found, has_children, "{threads:?} {inherits}");
         }
         // At its `exec`, a process has none.
-        let options = Options::new().scope(Scope::Threads(vec![9])).inherit(true);
-        let begun = Spenders::of(&options.enable_on_exec(true), &root).spent().unwrap();
+        let options = Options::new().with_scope(Scope::Threads(vec![9])).with_inherit(true);
+        let begun = Spenders::of(&options.with_enable_on_exec(true), &root).spent().unwrap();
         assert!(!begun[0].1.has_children);
         fs::remove_dir_all(root).unwrap();
     }
