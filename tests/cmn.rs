@@ -76,7 +76,7 @@ fn a_system_without_meshes() {
 /// The words of the only event that a text resolves to.
 fn resolved(text: &str, system: &System) -> (u32, Words) {
     let resolved = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    assert_eq!(resolved.len(), 1, "{text}");
+    assert_eq!(resolved.events().len(), 1, "{text}");
     (resolved[0].type_(), resolved[0].words())
 }
 
@@ -162,7 +162,7 @@ fn every_event_of_the_sys_table() {
             assert_eq!(MeshEvent::parse(event.event_string()), Ok(by_table), "{name}");
             let text = format!("{}/{name}/", mesh.pmu().name());
             let all = system.require(&text).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(all.len(), 1, "{name}");
+            assert_eq!(all.events().len(), 1, "{name}");
             assert_eq!(mesh.encode(&by_table), Ok(all[0].words()), "{name}");
             count += 1;
         }
@@ -180,7 +180,7 @@ fn texts(requests: &[MeshRequest<'_>]) -> Vec<String> {
 fn is_what_resolves(request: &MeshRequest<'_>, system: &System) {
     let text = request.to_string();
     let all = system.require(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let words: Vec<_> = all.iter().map(|one| one.words()).collect();
+    let words: Vec<_> = all.events().iter().map(|one| one.words()).collect();
     assert_eq!(words, request.words(), "{text}");
     for one in &all {
         assert_eq!(one.type_(), request.type_(), "{text}");
@@ -226,7 +226,7 @@ fn one_request_for_all_meshes_or_one() {
 
     // What perf opens for a name without a number is the same.
     let resolved = system.require("arm_cmn/hnf_cache_miss/").unwrap();
-    let places: Vec<_> = resolved.iter().map(|one| (one.type_(), one.words())).collect();
+    let places: Vec<_> = resolved.events().iter().map(|one| (one.type_(), one.words())).collect();
     assert_eq!(places, PMUS.map(|(kind, _)| (kind, misses.words())));
 }
 

@@ -54,7 +54,7 @@ fn events_resolve() {
     for system in [&alone, &behind] {
         for &(text, kind, config) in cases {
             let all = system.require(text).unwrap_or_else(|e| panic!("{text}: {e}"));
-            let found: Vec<_> = all.iter().map(|one| (one.type_(), one.words())).collect();
+            let found: Vec<_> = all.events().iter().map(|one| (one.type_(), one.words())).collect();
             assert_eq!(found, [(kind, Words::new(config))], "{text}");
         }
         let clock = system.require("software/cpu-clock/").unwrap();
@@ -62,7 +62,7 @@ fn events_resolve() {
         assert_eq!(clock[0].perf_unit(), (1e-6, "msec"));
         // The machine itself answers, as since Linux 6.13.
         let tool = system.require("num_cpus").unwrap();
-        assert_eq!((tool.iter().count(), tool[0].type_()), (1, 1));
+        assert_eq!((tool.events().iter().count(), tool[0].type_()), (1, 1));
         assert!(system.require("uncore_imc_0/legacy-cache-config=5/").is_err());
     }
     for (text, kind) in [("L1-dcache-loads", 3), ("cpu/cycles/", 0)] {
@@ -85,7 +85,8 @@ fn events_resolve() {
     let machine = Machine::named("alderlake");
     let behind = machine.with_model(x86::model("GenuineIntel-6-55-4")).with_common(all::COMMON);
     let all = behind.require("l1-dcache-LOADS").unwrap();
-    let found: Vec<_> = all.iter().map(|one| (one.type_(), one.words().config() >> 32)).collect();
+    let found: Vec<_> =
+        all.events().iter().map(|one| (one.type_(), one.words().config() >> 32)).collect();
     assert_eq!(found, [(3, 10), (3, 4)]);
 }
 
@@ -98,7 +99,7 @@ fn both(system: &System) -> [System; 2] {
 fn opened(system: &System, text: &str) -> Vec<(Option<String>, u32, u64)> {
     let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let pmu = |one: &Resolved| one.pmu().map(|pmu| pmu.name().to_owned());
-    all.iter().map(|one| (pmu(one), one.type_(), one.words().config())).collect()
+    all.events().iter().map(|one| (pmu(one), one.type_(), one.words().config())).collect()
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn cores_of_one_model_and_unknown_ones() {
     let system = system_of(&machine);
     let given = arm64::model(A53.1).expect("the tree has it");
     let all = system.with_model(given).require("ext_snoop").unwrap();
-    assert_eq!(all.len(), 2);
+    assert_eq!(all.events().len(), 2);
 }
 
 /// A PMU outside the cores has the events of the CPUs that read it.
@@ -163,7 +163,12 @@ fn several_kinds_of_cores_are_as_many_machines() {
             let system = system_of(&machine);
             let words = |name: &&str| {
                 let all = system.require(name).ok()?;
-                Some(all.iter().map(|one| (one.words(), one.scale().to_bits())).collect::<Vec<_>>())
+                Some(
+                    all.events()
+                        .iter()
+                        .map(|one| (one.words(), one.scale().to_bits()))
+                        .collect::<Vec<_>>(),
+                )
             };
             names.iter().map(words).collect::<Vec<_>>()
         })

@@ -52,7 +52,8 @@ fn compare(machine: &str, cases: &[(&str, &Attributes, &Attributes)]) {
     for (text, of_kernel, of_pmu) in cases {
         for (system, expected) in [(&system, of_kernel), (&of_pmus, of_pmu)] {
             let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-            let found: Vec<_> = all.iter().map(|one| (one.type_(), one.words().config())).collect();
+            let found: Vec<_> =
+                all.events().iter().map(|one| (one.type_(), one.words().config())).collect();
             assert_eq!(found, *expected, "{text}, {:?}", system.generic_names());
         }
     }

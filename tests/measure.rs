@@ -159,7 +159,7 @@ fn combined_from_groups() {
         }
         assert_eq!(plan.passes(), planned.parts(), "{}", metric.name());
         // The events of the first group have the first numbers; time is the program's own.
-        let first = system.require(&plan.lists()[0]).expect("it resolves").len();
+        let first = system.require(&plan.lists()[0]).expect("it resolves").events().len();
         let value = |factor: f64| {
             let read = |operand: &Operand| {
                 let number = number(&plan, operand);
@@ -193,8 +193,11 @@ fn fewest_passes() {
     let whole = Plan::new(nodes(), &system, &Scope::ThisThread);
     let plan = Plan::in_fewest_passes(nodes(), &system, &Scope::ThisThread);
     assert!(plan.passes() * 3 < whole.passes() * 2, "{} {}", plan.passes(), whole.passes());
-    let lists: Vec<usize> =
-        plan.lists().iter().map(|list| system.require(list).expect("it resolves").len()).collect();
+    let lists: Vec<usize> = plan
+        .lists()
+        .iter()
+        .map(|list| system.require(list).expect("it resolves").events().len())
+        .collect();
     let list_of = |mut number: usize| {
         let is_it = |length: &usize| match number.checked_sub(*length) {
             Some(rest) => {

@@ -159,7 +159,7 @@ fn a_group_is_read_in_one_moment() {
     }
     let system = System::new();
     let resolved = system.require("{task-clock,page-faults,dummy}:u").unwrap();
-    let mut attributes = attributes(&resolved);
+    let mut attributes = attributes(resolved.events());
     for attr in &mut attributes {
         *attr = attr.with_read_format(ReadFormat::TIMES | ReadFormat::GROUP | ReadFormat::ID);
     }
@@ -192,7 +192,7 @@ fn a_thread_by_its_id_and_a_whole_cpu() {
     }
     let system = System::new();
     let resolved = system.require("task-clock:u,cpu-clock").unwrap();
-    let attributes = attributes(&resolved);
+    let attributes = attributes(resolved.events());
     let (tell, hear) = std::sync::mpsc::channel();
     let (done, wait) = std::sync::mpsc::channel::<()>();
     let other = thread::spawn(move || {
@@ -515,11 +515,11 @@ fn instances_of_one_event() {
     for (machine, text, lengths) in named.chain(of_kinds) {
         let system = machine.system();
         let resolved = system.require(text).unwrap();
-        let events = resolved.iter().cloned().map(set_event);
+        let events = resolved.events().iter().cloned().map(set_event);
         let lists = instances(events);
         assert_eq!(lists.iter().map(Vec::len).collect::<Vec<_>>(), lengths, "{text}");
         let all: Vec<usize> = lists.concat();
-        assert_eq!(all, (0..resolved.len()).collect::<Vec<_>>(), "{text}");
+        assert_eq!(all, (0..resolved.events().len()).collect::<Vec<_>>(), "{text}");
     }
 }
 

@@ -73,7 +73,7 @@ fn system() -> System {
 }
 
 fn words(all: &Resolution) -> Vec<Words> {
-    all.iter().map(|one| one.words()).collect()
+    all.events().iter().map(|one| one.words()).collect()
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn systems_have_an_encoding() {
 fn resolved_events_say_what_perf_has() {
     let differs = |system: &System, text| {
         let resolved = system.resolve(text).expect(text);
-        let event = resolved.iter().find_map(Resolved::table_event);
+        let event = resolved.events().iter().find_map(Resolved::table_event);
         event.map(|event| event.perf_differs().map(|differs| differs.to_string()))
     };
     let (correct, perf) = (system(), system().with_encoding(Encoding::Perf));

@@ -140,8 +140,11 @@ fn files_that_vanish() {
             let text = "gone/a/,b,other/event=1/";
             match system.require(text) {
                 Ok(all) => {
-                    let words: Vec<_> =
-                        all.iter().map(|one| (one.type_(), one.words().config())).collect();
+                    let words: Vec<_> = all
+                        .events()
+                        .iter()
+                        .map(|one| (one.type_(), one.words().config()))
+                        .collect();
                     assert_eq!(words, [(9, 1), (9, 2), (9, 1)]);
                 }
                 Err(error) => {

@@ -36,7 +36,7 @@ fn leaders(all: &Resolution) -> Vec<(usize, usize)> {
 }
 
 fn groups(all: &Resolution) -> Vec<Member<'_>> {
-    let names = all.iter().map(Resolved::name);
+    let names = all.events().iter().map(Resolved::name);
     names.zip(leaders(all)).map(|(name, (leader, members))| (name, leader, members)).collect()
 }
 
@@ -55,7 +55,8 @@ fn tracepoints() {
     ];
     for (text, expected) in cases {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let found: Vec<_> = all.iter().map(|one| (one.name(), one.words().config())).collect();
+        let found: Vec<_> =
+            all.events().iter().map(|one| (one.name(), one.words().config())).collect();
         assert_eq!(found, *expected, "{text}");
         for one in &all {
             assert_eq!((one.type_(), one.words()), (2, Words::new(one.words().config())), "{text}");
@@ -313,8 +314,12 @@ fn recorded_groups() {
         let system = machines[machine].system();
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let leaders = leaders(&all).into_iter();
-        let found: Vec<String> =
-            all.iter().zip(leaders).map(|(one, (leader, _))| recorded_as(one, leader)).collect();
+        let found: Vec<String> = all
+            .events()
+            .iter()
+            .zip(leaders)
+            .map(|(one, (leader, _))| recorded_as(one, leader))
+            .collect();
         assert_eq!(found, expected, "{machine} {text}");
     }
 }
@@ -632,8 +637,8 @@ fn as_precise_as_it_gets() {
         ("faults:P", 3, true),
     ] {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert!(all.iter().all(|one| one.precise_ip() == expected), "{text}");
-        assert!(all.iter().all(|one| one.settings().precise_max() == is_max), "{text}");
+        assert!(all.events().iter().all(|one| one.precise_ip() == expected), "{text}");
+        assert!(all.events().iter().all(|one| one.settings().precise_max() == is_max), "{text}");
     }
 }
 
@@ -798,7 +803,7 @@ fn three_kinds_of_cores() {
             let cpus = one.cpus().unwrap().unwrap();
             format!("{}:{:#x} {cpus}", one.type_(), one.words().config())
         };
-        all.iter().map(one).collect()
+        all.events().iter().map(one).collect()
     };
     assert_eq!(
         shown("instructions"),
@@ -850,7 +855,7 @@ fn limited_to_cpus() {
             assert!(one.limit().is_none() || one.cpus() == Ok(one.limit()));
             format!("{}:{limit}", one.pmu().map_or("-", |pmu| pmu.name()))
         };
-        all.iter().map(one).collect::<Vec<_>>().join(" ")
+        all.events().iter().map(one).collect::<Vec<_>>().join(" ")
     };
     for &(text, expected) in cases {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -887,7 +892,7 @@ fn limited_to_cpus() {
         assert_eq!(&text[error.span()], wrong, "{text}");
         // The others are resolved.
         let all = system.resolve(&format!("cs,{text},faults")).unwrap();
-        assert_eq!((all.len(), all.missing().len()), (2, 1), "{text}");
+        assert_eq!((all.events().len(), all.missing().len()), (2, 1), "{text}");
     }
     // Without `present`, the machine is not at hand; a PMU `cpu` has all online CPUs.
     let machine = Machine::named("edge");
@@ -908,7 +913,7 @@ fn odd_lists_of_cpus() {
         let machine = Machine::named("alderlake");
         machine.write(file, text);
         let all = machine.system().resolve(&format!("{event},cs")).unwrap();
-        assert_eq!(all.len(), 1, "{file} {text:?}");
+        assert_eq!(all.events().len(), 1, "{file} {text:?}");
         let error = all.missing()[0].error();
         assert_eq!(error.kind(), ErrorKind::Unreadable, "{error}");
         assert!(error.message().contains("cpu"), "{error}");
@@ -967,6 +972,7 @@ fn reload_masks() {
     for &(text, expected) in cases {
         let all = system.require(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let found: Vec<_> = all
+            .events()
             .iter()
             .map(|one| {
                 (one.words().get(Word::Config2), one.attributes().sampling(), one.reload_mask())
@@ -1022,7 +1028,7 @@ fn no_reload() {
         assert_eq!((error.kind(), error.message()), (ErrorKind::Ratio, why), "{text}");
         assert!(text[error.span()].starts_with("ratio-to-prev="), "{text}");
         let all = system.resolve(text).unwrap();
-        assert_eq!(all.len(), left, "{text}");
+        assert_eq!(all.events().len(), left, "{text}");
         assert_eq!(all.groups().map(<[Resolved]>::len).sum::<usize>(), left, "{text}");
         let mut names: Vec<&str> =
             all.answers().map(|one| one.map_or_else(|one| one.name(), Resolved::name)).collect();
@@ -1035,7 +1041,7 @@ fn no_reload() {
     }
     // A group cannot exist without its leader.
     let all = system.resolve("{cycles/period=5,ratio-to-prev=2.0/,cpu_core/event=1/},cs").unwrap();
-    assert_eq!((all.len(), all.missing().len()), (1, 2));
+    assert_eq!((all.events().len(), all.missing().len()), (1, 2));
     assert!(all.missing()[1].error().message().contains("leads its group: term"));
 
     let text = "{cpu_core/event=1,period=1/,cpu_core/event=1,ratio-to-prev=2.0/}";
@@ -1168,7 +1174,7 @@ fn tracepoints_of_this_machine() {
         Some(id) => {
             assert_eq!(resolved.unwrap()[0].words().config().to_string(), id.trim());
             let all = system.require("sched:*").unwrap();
-            assert!(all.len() > 10, "{}", all.len());
+            assert!(all.events().len() > 10, "{}", all.events().len());
         }
         // Not mounted, or not for us: then it says so.
         None => {
@@ -1222,7 +1228,7 @@ fn instances_that_are_missing() {
         let resolution = system.resolve(text).unwrap();
         let missing: Vec<&str> =
             resolution.missing().iter().filter_map(|missing| missing.pmu_name()).collect();
-        assert_eq!((resolution.len(), &missing[..]), (1, expected), "{text}");
+        assert_eq!((resolution.events().len(), &missing[..]), (1, expected), "{text}");
         assert_eq!(system.require(text).is_ok(), expected.is_empty(), "{text}");
     }
 }

@@ -472,9 +472,9 @@ fn scales() {
         let system = machine.system();
         let all = system.resolve("good/cycles/,good/event=1/").unwrap();
         match expected {
-            Some(scale) => assert_eq!((all.len(), all[0].scale()), (2, scale), "{text:?}"),
+            Some(scale) => assert_eq!((all.events().len(), all[0].scale()), (2, scale), "{text:?}"),
             None => {
-                assert_eq!((all.len(), all.missing().len()), (1, 1), "{text:?}");
+                assert_eq!((all.events().len(), all.missing().len()), (1, 1), "{text:?}");
                 let error = all.missing()[0].error().to_string();
                 assert!(error.contains("good/events/cycles.scale"), "{text:?}: {error}");
             }
@@ -540,7 +540,11 @@ fn any_event_on_any_machine_has_an_answer() {
         match system.require(&text) {
             Ok(all) => {
                 resolved += 1;
-                assert_eq!(all.groups().map(<[_]>::len).sum::<usize>(), all.len(), "{text}");
+                assert_eq!(
+                    all.groups().map(<[_]>::len).sum::<usize>(),
+                    all.events().len(),
+                    "{text}"
+                );
             }
             Err(error) => {
                 assert!(text.get(error.span()).is_some(), "{text:?}: {error:?}");
@@ -586,6 +590,7 @@ fn one_event_of_table_and_sysfs() {
     let system = machine.system();
     let resolved = machine.with_model(soc::model("testcpu")).require("Unit.Rule").unwrap();
     let all: Vec<_> = resolved
+        .events()
         .iter()
         .map(|one| {
             (
@@ -617,7 +622,9 @@ fn sys_tables_by_identifier() {
         machine.write("uncore_sys_ddr_pmu0/identifier", identifier);
         let found = machine.with_model(soc::model("testcpu")).require("sys_ddr_pmu.write_cycles");
         match found {
-            Ok(all) => assert_eq!((is_there, all.len(), all[0].words().config()), (true, 1, 0x2b)),
+            Ok(all) => {
+                assert_eq!((is_there, all.events().len(), all[0].words().config()), (true, 1, 0x2b))
+            }
             Err(error) => assert!(!is_there, "{identifier}: {error}"),
         }
     }

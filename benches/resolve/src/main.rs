@@ -290,7 +290,7 @@ fn from_nothing() {
     let ours = || {
         let system = System::at("/sys").without_tables();
         let resolved = system.require("msr/tsc/").expect("the machine has an msr PMU");
-        resolved.iter().map(|one| one.words().config() + u64::from(one.type_())).sum()
+        resolved.events().iter().map(|one| one.words().config() + u64::from(one.type_())).sum()
     };
     let theirs = || {
         let mut builder = Dynamic::builder("msr").expect("the machine has an msr PMU");

@@ -11,8 +11,8 @@ use crate::perf_type;
 /// use pmu_events::System;
 /// use pmu_events::resolve::Clock;
 ///
-/// let events = System::at("/nonexistent").require("user_time,task-clock,page-faults")?;
-/// let clocks: Vec<_> = events.iter().map(|event| event.clock()).collect();
+/// let all = System::at("/nonexistent").require("user_time,task-clock,page-faults")?;
+/// let clocks: Vec<_> = all.events().iter().map(|event| event.clock()).collect();
 /// assert_eq!(clocks, [Some(Clock::Program), Some(Clock::Kernel), None]);
 /// # Ok::<(), pmu_events::resolve::Error>(())
 /// ```

@@ -15,7 +15,7 @@
 //! // A machine without PMUs: generic events still resolve.
 //! let system = System::at("/nonexistent").with_model(x86::SILVERMONT);
 //! let resolved = system.resolve("{cycles,instructions:u}:D,r1a8,inst_retired.any")?;
-//! assert_eq!(resolved.len(), 3);
+//! assert_eq!(resolved.events().len(), 3);
 //! assert_eq!((resolved[1].type_(), resolved[1].words().config()), (0, 1));
 //! assert!(resolved[0].settings().pinned() && resolved[1].settings().exclude_kernel());
 //! let groups: Vec<usize> = resolved.groups().map(|group| group.len()).collect();

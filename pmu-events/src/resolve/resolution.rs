@@ -1,6 +1,6 @@
 //! The result of resolving a list of events.
 
-use core::ops::Deref;
+use core::ops::Index;
 use core::slice;
 use std::sync::Arc;
 use std::vec::{self, Vec};
@@ -16,22 +16,20 @@ use pmu_events_core::__private::event_list::{Modifier, with_group};
 
 /// The result of resolving a list of events: an answer for each event.
 ///
-/// It dereferences to a slice of the events that can be opened, one [`Resolved`]
-/// for each event and PMU, in perf's order: the members of a group are adjacent,
-/// the leader first. Events that this machine does not have are
-/// [`missing`](Self::missing).
+/// It has the [events](Self::events) that can be opened, one [`Resolved`] for each
+/// event and PMU, and those that this machine does not have ([`missing`](Self::missing)).
 ///
 /// ```
 /// use pmu_events::System;
 ///
 /// // A machine without a core PMU.
 /// let system = System::at("/nonexistent");
-/// let events = system.resolve("{task-clock,page-faults}:u,l1d,cpu-clock")?;
-/// let names: Vec<&str> = events.iter().map(|event| event.name()).collect();
+/// let resolution = system.resolve("{task-clock,page-faults}:u,l1d,cpu-clock")?;
+/// let names: Vec<&str> = resolution.events().iter().map(|event| event.name()).collect();
 /// assert_eq!(names, ["task-clock", "page-faults", "cpu-clock"]);
-/// let groups: Vec<usize> = events.groups().map(|group| group.len()).collect();
+/// let groups: Vec<usize> = resolution.groups().map(|group| group.len()).collect();
 /// assert_eq!(groups, [2, 1]);
-/// assert_eq!(events.missing()[0].name(), "l1d");
+/// assert_eq!(resolution.missing()[0].name(), "l1d");
 /// # Ok::<(), pmu_events::resolve::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -149,6 +147,21 @@ impl Resolution {
         asked: usize,
     ) -> Self {
         Resolution { system: system.clone(), resolved, ends, missing, asked }
+    }
+
+    /// Returns the events that can be opened, one for each event and PMU, in perf's order:
+    /// the members of a group are adjacent, the leader first.
+    ///
+    /// ```
+    /// use pmu_events::System;
+    ///
+    /// let resolution = System::new().require("{task-clock,page-faults},minor-faults")?;
+    /// assert_eq!((resolution.events().len(), resolution[2].name()), (3, "minor-faults"));
+    /// # Ok::<(), pmu_events::resolve::Error>(())
+    /// ```
+    #[must_use]
+    pub fn events(&self) -> &[Resolved] {
+        &self.resolved
     }
 
     /// Returns the system on which the events were resolved.
@@ -315,11 +328,12 @@ impl Resolution {
     }
 }
 
-impl Deref for Resolution {
-    type Target = [Resolved];
+/// An [event](Resolution::events) by its place.
+impl Index<usize> for Resolution {
+    type Output = Resolved;
 
-    fn deref(&self) -> &[Resolved] {
-        &self.resolved
+    fn index(&self, place: usize) -> &Resolved {
+        &self.resolved[place]
     }
 }
 

@@ -360,8 +360,8 @@ impl Resolved {
     /// ```
     /// use pmu_events::System;
     ///
-    /// let events = System::at("/nonexistent").require("cpu-clock,duration_time,cycles")?;
-    /// let units: Vec<_> = events.iter().map(|event| event.perf_unit()).collect();
+    /// let all = System::at("/nonexistent").require("cpu-clock,duration_time,cycles")?;
+    /// let units: Vec<_> = all.events().iter().map(|event| event.perf_unit()).collect();
     /// assert_eq!(units, [(1e-6, "msec"), (1.0, "ns"), (1.0, "")]);
     /// # Ok::<(), pmu_events::resolve::Error>(())
     /// ```

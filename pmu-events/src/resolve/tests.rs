@@ -67,7 +67,7 @@ fn generic_events() {
     ];
     for &(text, type_, words) in cases {
         let resolved = system.require(text).unwrap();
-        assert_eq!(resolved.len(), 1, "{text}");
+        assert_eq!(resolved.events().len(), 1, "{text}");
         assert_eq!((resolved[0].type_(), resolved[0].words()), (type_, words), "{text}");
         assert_eq!(resolved[0].name(), text);
     }

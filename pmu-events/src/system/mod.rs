@@ -154,7 +154,7 @@ impl System {
     /// use pmu_events::{System, arch::x86};
     ///
     /// let system = System::builtin("GenuineIntel-6-8F-4", x86::SAPPHIRERAPIDS);
-    /// assert_eq!(system.require("l2_lines_in.all")?.len(), 1);
+    /// assert_eq!(system.require("l2_lines_in.all")?.events().len(), 1);
     /// # }
     /// # Ok::<(), pmu_events::resolve::Error>(())
     /// ```

@@ -51,7 +51,7 @@ fn complain(message: &str) {
 /// event to be precise changes none of its words.
 fn differences(all: &Resolution) -> Vec<String> {
     let mut lines = Vec::new();
-    for event in all.iter().filter_map(Resolved::table_event) {
+    for event in all.events().iter().filter_map(Resolved::table_event) {
         let Some(differs) = event.perf_differs().filter(|differs| differs.changes_count()) else {
             continue;
         };
@@ -67,7 +67,7 @@ fn differences(all: &Resolution) -> Vec<String> {
 /// What counts more than the node that it names.
 fn whole_meshes(all: &Resolution) -> Vec<String> {
     let mut lines = Vec::new();
-    for event in all.iter().filter(|event| event.ignores_node()) {
+    for event in all.events().iter().filter(|event| event.ignores_node()) {
         let line = format!("{}: {WHOLE_MESH}", event.name());
         if !lines.contains(&line) {
             lines.push(line);

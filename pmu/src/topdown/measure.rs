@@ -253,7 +253,7 @@ impl<'h> Course<'h> {
         // A command may end well in spite of a signal; no other pass follows.
         let ends = finished.failed().or(finished.signal.map(|_| 0));
         drop(metrics);
-        let lacking = resolved.iter().filter(|event| event.is_lacking());
+        let lacking = resolved.events().iter().filter(|event| event.is_lacking());
         let lacking = lacking.map(|event| event.name().to_owned()).collect();
         Ok(Measured { reading: finished.reading, is_whole: false, lacking, ends })
     }

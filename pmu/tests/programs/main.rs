@@ -117,7 +117,7 @@ fn coded(model: Model, system: &System) -> Coded {
     let mut all = Coded::new();
     let mut add = |event: &str, identifier: &str, pmu: &'static str| {
         let Ok(resolved) = system.require(event) else { return };
-        for one in resolved.iter() {
+        for one in resolved.events().iter() {
             let Some(own) = one.pmu().filter(|own| own.is_core()) else { continue };
             if own.is_of_unit(pmu) || pmu == "default_core" {
                 let code = (one.type_(), one.words().config(), one.words().get(Word::Config1));
@@ -331,7 +331,7 @@ fn of_core(bench: &Bench) -> Asked {
         let plan = Plan::new([metric], &system, &Scope::ThisThread);
         let is_of_core = || {
             let resolved = plan.resolution();
-            resolved.iter().all(|one| one.pmu().is_none_or(|pmu| pmu.is_core()))
+            resolved.events().iter().all(|one| one.pmu().is_none_or(|pmu| pmu.is_core()))
         };
         let can_be_counted = plan.missing().is_empty() && plan.unknown().is_empty();
         if is_asked && can_be_counted && is_of_core() && !names.contains(&metric.name()) {
