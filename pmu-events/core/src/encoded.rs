@@ -39,7 +39,6 @@ impl Events {
     /// let mut events = core.events().encoded_as(Words::new(0x844), builtin::AMD);
     /// assert_eq!(events.next().unwrap().event_string(), "event=0x44,umask=8");
     /// ```
-    #[must_use]
     pub const fn encoded_as(
         self,
         words: Words,

@@ -53,7 +53,6 @@ impl Text {
     /// let whole: String = text.pieces().collect();
     /// assert_eq!(whole, text.to_string());
     /// ```
-    #[must_use]
     #[inline]
     pub const fn pieces(self) -> impl Iterator<Item = &'static str> + Clone + fmt::Debug {
         TextPieces { text: self, at: self.at as usize }

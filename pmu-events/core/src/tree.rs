@@ -125,7 +125,6 @@ impl Tree {
     /// assert!(events.any(|event| event.name() == "hnf_cache_miss"));
     /// assert_eq!(arm64::TREE.sys_events("arm_cmn_0", "other").count(), 0);
     /// ```
-    #[must_use]
     pub const fn sys_events<'n>(
         &'static self,
         pmu: &'n str,
@@ -179,7 +178,6 @@ impl Tree {
     /// let group = x86::TREE.groups().find(|group| *group == "TopdownL1").unwrap();
     /// println!("{group}: {}", x86::TREE.group_description(group).unwrap());
     /// ```
-    #[must_use]
     pub const fn groups(&'static self) -> impl Iterator<Item = &'static str> + Clone + fmt::Debug {
         DescribedGroups::new(self)
     }

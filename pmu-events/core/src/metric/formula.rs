@@ -60,7 +60,6 @@ impl CompiledFormula {
     /// let names: Vec<&str> = metric.expression().names().map(|name| name.as_str()).collect();
     /// assert_eq!(names, ["BR_MISP_RETIRED.ALL_BRANCHES", "BR_INST_RETIRED.ALL_BRANCHES"]);
     /// ```
-    #[must_use]
     pub fn names(self) -> impl Iterator<Item = Identifier<'static>> + Clone + fmt::Debug {
         FormulaNames { formula: self, next: 0 }
     }

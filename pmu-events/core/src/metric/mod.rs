@@ -389,7 +389,6 @@ impl Metric {
     /// let retiring = x86::SAPPHIRERAPIDS.metric("tma_retiring").unwrap();
     /// assert!(retiring.groups().any(|group| group == "TopdownL1"));
     /// ```
-    #[must_use]
     pub const fn groups(self) -> impl Iterator<Item = &'static str> + Clone + fmt::Debug {
         self.names_of_groups()
     }
@@ -442,7 +441,6 @@ impl Metric {
     ///     println!("perf record -e {event}");
     /// }
     /// ```
-    #[must_use]
     pub const fn sample_with(self) -> impl Iterator<Item = &'static str> + Clone + fmt::Debug {
         let names = match self.tree.wire.optional(self.traits().sample_with) {
             Some(names) => names,

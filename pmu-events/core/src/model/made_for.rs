@@ -76,7 +76,6 @@ impl Model {
     /// // Revisions up to r4p1.
     /// assert!(arm64::ARM_NEOVERSE_N1.cpuids().eq(["0x00000000414fd0c1"]));
     /// ```
-    #[must_use]
     pub const fn cpuids(self) -> impl Iterator<Item = &'static str> + Clone + fmt::Debug {
         self.made_cpuids()
     }
