@@ -17,6 +17,12 @@ const KEYS: [(Flag, Key); Flag::ALL.len()] = {
         keys[number] = (flag, key);
         number += 1;
     }
+    let (mut number, mut flags) = (0, 0);
+    while number < Key::ALL.len() {
+        flags += matches!(Key::ALL[number].1.kind(), Kind::Flag) as usize;
+        number += 1;
+    }
+    assert!(flags == keys.len(), "`flags!` lacks a flag of `keys!`");
     keys
 };
 
