@@ -1,12 +1,11 @@
 //! A graphics driver, whose events are what its clients use.
 
-use std::boxed::Box;
 use std::string::String;
 use std::vec::Vec;
 
-use super::Alias;
 use super::aliases::Aliases;
-use super::source::{Items, Source, Values};
+use super::source::{Source, Values};
+use crate::sysfs::alias::Alias;
 
 pub(super) struct Clients {
     name: String,
@@ -33,15 +32,7 @@ impl Source for Clients {
         Values::Clients
     }
 
-    fn events(&self) -> Items<'_, &Alias> {
-        Box::new(self.events.iter())
-    }
-
-    fn event_names(&self) -> Items<'_, &str> {
-        Box::new(self.events.names())
-    }
-
-    fn event(&self, name: &str) -> Option<&Alias> {
-        self.events.find(name)
+    fn aliases(&self) -> Option<&Aliases> {
+        Some(&self.events)
     }
 }

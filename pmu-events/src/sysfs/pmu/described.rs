@@ -5,9 +5,9 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::aliases::Aliases;
-use super::source::{Items, Source};
-use super::{Alias, Pmu};
+use super::source::{DYNAMIC, Items, Source};
 use crate::format::Format;
+use crate::sysfs::alias::Alias;
 
 pub(super) struct Described {
     name: String,
@@ -47,7 +47,7 @@ impl Source for Described {
     }
 
     fn is_uncore(&self) -> bool {
-        self.type_ == Pmu::DYNAMIC
+        self.type_ == DYNAMIC
     }
 
     fn formats(&self) -> Items<'_, (&str, Format)> {
@@ -60,15 +60,7 @@ impl Source for Described {
         Some(*format)
     }
 
-    fn events(&self) -> Items<'_, &Alias> {
-        Box::new(self.events.iter())
-    }
-
-    fn event_names(&self) -> Items<'_, &str> {
-        Box::new(self.events.names())
-    }
-
-    fn event(&self, name: &str) -> Option<&Alias> {
-        self.events.find(name)
+    fn aliases(&self) -> Option<&Aliases> {
+        Some(&self.events)
     }
 }

@@ -10,11 +10,11 @@ use std::vec::Vec;
 
 use once_cell::sync::OnceCell;
 
-use super::Alias;
 use super::aliases::{found, order};
 use super::source::{Items, Source};
 use crate::file::{self, Kind};
 use crate::format::Format;
+use crate::sysfs::alias::Alias;
 use crate::sysfs::{CpuSet, Problem, below, midr};
 
 /// The number of directories from a PMU's up to the root:

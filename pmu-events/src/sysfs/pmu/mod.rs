@@ -47,7 +47,7 @@ pub struct Pmu {
 impl Pmu {
     /// The [`type_`](Self::type_) of a PMU of [`Sysfs::builtin`](super::Sysfs::builtin)
     /// whose type only the running kernel knows.
-    pub const DYNAMIC: u32 = u32::MAX;
+    pub const DYNAMIC: u32 = source::DYNAMIC;
 
     fn of(source: impl Source + 'static) -> Self {
         Pmu { source: Arc::new(source) }

@@ -1,6 +1,5 @@
 //! A device of `class/hwmon`, whose events are the files of its sensors.
 
-use std::boxed::Box;
 use std::path::Path;
 #[cfg(feature = "open")]
 use std::path::PathBuf;
@@ -8,9 +7,8 @@ use std::vec::Vec;
 
 use once_cell::sync::OnceCell;
 
-use super::Alias;
 use super::aliases::Aliases;
-use super::source::{Items, Source, Values};
+use super::source::{Source, Values};
 use crate::sysfs::Problem;
 use crate::sysfs::hwmon::{self, Device};
 
@@ -25,7 +23,7 @@ impl Sensors {
         Sensors { device, found: OnceCell::new() }
     }
 
-    fn aliases(&self) -> &Aliases {
+    fn found(&self) -> &Aliases {
         let (aliases, _) = self.found.get_or_init(|| {
             let (events, problems) = hwmon::sensors(&self.device.path)
                 .unwrap_or_else(|problem| (Vec::new(), std::vec![problem]));
@@ -52,16 +50,8 @@ impl Source for Sensors {
         Values::Sensors
     }
 
-    fn events(&self) -> Items<'_, &Alias> {
-        Box::new(self.aliases().iter())
-    }
-
-    fn event_names(&self) -> Items<'_, &str> {
-        Box::new(self.aliases().names())
-    }
-
-    fn event(&self, name: &str) -> Option<&Alias> {
-        self.aliases().find(name)
+    fn aliases(&self) -> Option<&Aliases> {
+        Some(self.found())
     }
 
     fn alias_name(&self) -> Option<&str> {

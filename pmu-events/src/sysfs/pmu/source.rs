@@ -7,12 +7,16 @@ use std::path::Path;
 use std::path::PathBuf;
 use std::vec::Vec;
 
+use super::aliases::Aliases;
 use crate::format::Format;
 use crate::sysfs::alias::Alias;
 use crate::sysfs::{CpuSet, Problem};
 
 /// Items that borrow from a source.
 pub(super) type Items<'s, T> = Box<dyn Iterator<Item = T> + 's>;
+
+/// The type of a PMU whose number only the running kernel knows.
+pub(super) const DYNAMIC: u32 = u32::MAX;
 
 /// Where the values of a PMU's events come from.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,11 +62,23 @@ pub(super) trait Source: Send + Sync {
         None
     }
 
-    fn events(&self) -> Items<'_, &Alias>;
+    /// The events of a kind that reads them all at once; the next three methods are those of
+    /// any other.
+    fn aliases(&self) -> Option<&Aliases> {
+        None
+    }
 
-    fn event_names(&self) -> Items<'_, &str>;
+    fn events(&self) -> Items<'_, &Alias> {
+        Box::new(self.aliases().into_iter().flat_map(Aliases::iter))
+    }
 
-    fn event(&self, name: &str) -> Option<&Alias>;
+    fn event_names(&self) -> Items<'_, &str> {
+        Box::new(self.aliases().into_iter().flat_map(Aliases::names))
+    }
+
+    fn event(&self, name: &str) -> Option<&Alias> {
+        self.aliases()?.find(name)
+    }
 
     fn cpus(&self) -> Result<Option<&CpuSet>, &Problem> {
         Ok(None)
