@@ -11,8 +11,8 @@ use pmu_events::open::{
 use pmu_events::resolve::{AnswerId, Clock, Missing, Resolved};
 
 use crate::stat::aggregation::{Unit, Units};
+use crate::stat::copies::PlanCopy;
 use crate::stat::derived::{self, Known, Meaning};
-use crate::stat::metrics::PlanCopy;
 use crate::stat::shown_unit;
 
 /// All lines of the output, in their order.

@@ -11,7 +11,7 @@ use pmu_events::resolve::{ErrorKind, Resolution};
 use pmu_events::topdown::{self, Drill, EventCount, Step};
 use pmu_events::{Metric, Scope};
 
-use super::refusal;
+use super::refusal::refusal;
 use crate::stat::args::RunArgs;
 use crate::stat::{Asked, Bound, Failure, Level, PlanCopy, Signals, events, run, scope};
 use crate::system::System;

@@ -3,9 +3,11 @@
 //! | module | contents |
 //! |---|---|
 //! | [`measure`] | one pass after the other |
+//! | [`refusal`] | why nothing was counted |
 //! | [`report`] | text and JSON |
 
 mod measure;
+mod refusal;
 mod report;
 
 use std::process::ExitCode;
@@ -18,6 +20,7 @@ use crate::stat::{self, Failure};
 use crate::system::System;
 use crate::topdown_args::TopdownArgs;
 use measure::Course;
+use refusal::refusal;
 
 /// How long a pass over tasks or CPUs takes.
 const PASS: Duration = Duration::from_secs(1);
@@ -74,12 +77,6 @@ fn hierarchies(system: &System) -> Result<Vec<Hierarchy>, Failure> {
         return Err(cannot(format!("the metrics of {} form no top-down tree", names.join(", "))));
     }
     Ok(all)
-}
-
-/// Why nothing was counted, and the likely cause.
-fn refusal(message: &str, system: &System) -> Failure {
-    let notes = system.excuses().into_iter().map(|excuse| format!("\npmu topdown: note: {excuse}"));
-    Failure::Cannot(format!("{message}; nothing was counted{}", notes.collect::<String>()))
 }
 
 /// How each pass counts.

@@ -1,7 +1,7 @@
 //! perf's own terms that set no bits.
 
 use super::error::{Error, ErrorKind};
-use super::word_of;
+use crate::format::Word;
 use crate::term::{PerfTerm, Takes, Term};
 
 /// The settings in a list of terms other than config words. `None` means that
@@ -313,4 +313,17 @@ pub const fn is_attribute(name: &str) -> bool {
         Some(own) => word_of(own).is_none(),
         None => is_of_driver(name),
     }
+}
+
+/// The word that one of perf's own terms assigns.
+#[inline]
+pub(super) const fn word_of(own: PerfTerm) -> Option<Word> {
+    Some(match own {
+        PerfTerm::Config => Word::Config,
+        PerfTerm::Config1 => Word::Config1,
+        PerfTerm::Config2 => Word::Config2,
+        PerfTerm::Config3 => Word::Config3,
+        PerfTerm::Config4 => Word::Config4,
+        _ => return None,
+    })
 }

@@ -29,8 +29,8 @@ pub(crate) mod attributes;
 mod error;
 pub(crate) mod raw;
 
-use attributes::is_of_driver;
 pub use attributes::{Attributes, Sampling};
+use attributes::{is_of_driver, word_of};
 pub use error::{Error, ErrorKind};
 use raw::raw;
 
@@ -281,19 +281,6 @@ impl<'a> Encoder<'a> {
     const fn finish(self) -> Encoded<'a> {
         Encoded { words: self.assigned.union(self.bits), attributes: self.attributes }
     }
-}
-
-/// The word that one of perf's own terms assigns.
-#[inline]
-const fn word_of(own: PerfTerm) -> Option<Word> {
-    Some(match own {
-        PerfTerm::Config => Word::Config,
-        PerfTerm::Config1 => Word::Config1,
-        PerfTerm::Config2 => Word::Config2,
-        PerfTerm::Config3 => Word::Config3,
-        PerfTerm::Config4 => Word::Config4,
-        _ => return None,
-    })
 }
 
 #[inline]

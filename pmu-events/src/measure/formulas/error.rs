@@ -3,7 +3,7 @@ use core::ops::Range;
 use std::string::String;
 use std::vec::Vec;
 
-use super::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
+use super::limits::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
 use crate::__private::wire::program::Limit;
 use crate::located;
 

@@ -3,6 +3,7 @@
 mod bind;
 mod error;
 mod formula;
+mod limits;
 mod program;
 mod read;
 
@@ -13,18 +14,10 @@ use std::vec::Vec;
 pub use error::FormulaError;
 pub use formula::Formula;
 pub(super) use formula::Needed;
+pub use limits::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
 
 use crate::System;
 use read::Definition;
-
-/// The maximum length of a text of formulas in bytes.
-pub const MAX_TEXT: usize = 1 << 20;
-
-/// The maximum number of formulas in a text.
-pub const MAX_FORMULAS: usize = 1024;
-
-/// The maximum number of names in a formula, as in a formula of a tree.
-pub const MAX_NAMES: usize = 255;
 
 /// Metrics defined by a user: a text with one `NAME = FORMULA` per line.
 ///

@@ -6,7 +6,7 @@ use std::string::{String, ToString};
 use std::vec;
 use std::vec::Vec;
 
-use super::{MAX_NAMES, MAX_TEXT};
+use super::limits::{MAX_NAMES, MAX_TEXT};
 use crate::__private::formula::Names;
 use crate::__private::wire::program::{Code, Limit, Numbers, Step, compile};
 use crate::Metric;

@@ -6,8 +6,8 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::error::{Fault, FormulaError};
+use super::limits::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
 use super::program::{Meaning, Program};
-use super::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
 use pmu_events_core::__private::expr::{self, Item, Operator, TokenKind};
 use pmu_events_core::__private::scale;
 

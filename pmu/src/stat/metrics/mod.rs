@@ -12,7 +12,7 @@ mod names;
 mod uncountable;
 mod value;
 
-pub(crate) use value::{Bound, PlanCopy};
+pub(crate) use value::Bound;
 
 use pmu_events::Scope;
 use pmu_events::measure::{Plan, Request};

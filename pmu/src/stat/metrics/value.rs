@@ -6,10 +6,9 @@ use std::ops::Add;
 
 use pmu_events::__private::measure::{RawCount, value};
 use pmu_events::measure::{Operand, Plan, PlannedMetric, Value};
-use pmu_events::open::Cgroup;
-use pmu_events::resolve::Appended;
 use pmu_events::system::SystemMachine;
 
+use crate::stat::copies::PlanCopy;
 use crate::stat::lines::{LineId, Lines, MissingId, Shows};
 
 /// Metrics whose events are known among those of the set.
@@ -27,12 +26,6 @@ pub(super) struct BoundMetric<'p> {
 pub(super) struct BoundOperand<'p> {
     pub(super) operand: &'p Operand,
     pub(super) counted: Shows,
-}
-
-/// Where the events of a plan are among all events: once for each control group.
-pub(crate) struct PlanCopy {
-    pub(crate) appended: Appended,
-    pub(crate) cgroup: Option<Cgroup>,
 }
 
 impl<'p> Bound<'p> {

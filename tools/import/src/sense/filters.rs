@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Said;
+use super::said::Said;
 use crate::encoded;
 use crate::record::number;
 

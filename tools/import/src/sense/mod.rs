@@ -13,11 +13,13 @@ pub mod against;
 mod exceptions;
 mod filters;
 mod rules;
+mod said;
 #[cfg(test)]
 mod tests;
 
 pub use exceptions::{Exceptions, FILE};
 use rules::RULES;
+use said::Said;
 
 /// A sentence that a rule refuses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,21 +43,6 @@ impl fmt::Display for Finding {
         let Finding { rule, place, event, message, .. } = self;
         write!(f, "{place}: event `{event}`: {rule}: {message}")
     }
-}
-
-/// An event and what is said of it.
-struct Said<'a> {
-    arch: &'a str,
-    record: &'a Record,
-    name: String,
-    /// The brief description, without the note that the event is deprecated.
-    brief: &'a str,
-    /// Both descriptions, in small letters.
-    text: String,
-    /// The units of the model's uncore: a CHA is on a mesh, an EDC has MCDRAM.
-    units: &'a BTreeSet<&'a str>,
-    /// The other events of the table that are not deprecated, by encoding.
-    others: &'a HashMap<Encoding, BTreeSet<&'a str>>,
 }
 
 /// The names of the rules.
@@ -116,23 +103,4 @@ pub fn check(arch: &Arch) -> Vec<Finding> {
         }
     }
     findings
-}
-
-impl Said<'_> {
-    fn says(&self, words: &[&str]) -> bool {
-        words.iter().any(|word| self.text.contains(word))
-    }
-
-    /// The parts of the name: `L1D`, `CACHE`, …
-    fn parts(&self) -> impl Iterator<Item = &str> {
-        self.name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty())
-    }
-
-    fn has_part(&self, wanted: &[&str]) -> bool {
-        self.parts().any(|part| wanted.contains(&part))
-    }
-
-    fn is_set(&self, key: &str) -> bool {
-        self.record.get(key).is_some()
-    }
 }

@@ -1,6 +1,7 @@
 //! The rules: each says why it refuses the descriptions of an event.
 
-use super::{Said, filters};
+use super::filters;
+use super::said::Said;
 
 pub(super) type Rule = fn(&Said<'_>) -> Option<String>;
 
