@@ -16,3 +16,4 @@ mod regions;
 #[allow(dead_code)]
 #[path = "../common/rights.rs"]
 mod rights;
+mod user_reads;

@@ -28,7 +28,14 @@ mod error;
 mod flag;
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 mod ioctl;
-#[cfg(test)]
+#[cfg_attr(
+    not(all(
+        target_os = "linux",
+        target_endian = "little",
+        any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"),
+    )),
+    allow(dead_code)
+)]
 mod page;
 pub(crate) mod set;
 mod system;
@@ -41,7 +48,7 @@ pub use counter::Counter;
 pub use error::{Error, ErrorKind};
 pub use flag::{Flag, ReadFormat};
 pub use set::{
-    Counters, EventReading, Lack, LackingInstance, Options, Outcome, Part, Reading, SetEvent, Sum,
-    Total,
+    Counters, EventReading, Lack, LackingInstance, Options, Outcome, Part, ReadMethod, Reading,
+    SetEvent, Sum, Total,
 };
 pub use target::Target;

@@ -31,16 +31,16 @@ pub(super) trait Page {
 
 /// What is read of one event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Slot {
-    pub(super) value: u64,
+pub(crate) struct Slot {
+    pub(crate) value: u64,
     sequence: u32,
 }
 
 /// For how long a group was enabled, and had its counters, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Times {
-    pub(super) enabled: u64,
-    pub(super) running: u64,
+pub(crate) struct Times {
+    pub(crate) enabled: u64,
+    pub(crate) running: u64,
 }
 
 /// Why there is no count.

@@ -5,6 +5,7 @@ use std::format;
 use std::sync::Arc;
 use std::vec::Vec;
 
+use crate::format::Words;
 use crate::open::{Attr, Cgroup, Error, Target};
 use crate::resolve::{Missing, Resolved};
 
@@ -33,6 +34,8 @@ pub struct SetEvent {
     /// Where it counts, if not everywhere.
     cgroup: Option<Cgroup>,
     pub(super) attr: Attr,
+    /// What was added to the words of `attr` so that the program may read the counter.
+    asked: Words,
     /// The attributes that the kernel last accepted.
     pub(super) told: Option<Attr>,
     pub(super) refusal: Option<Error>,
@@ -52,6 +55,7 @@ impl SetEvent {
             missing_on: None,
             cgroup: resolved.cgroup().cloned(),
             attr: Attr::counting(&resolved),
+            asked: Words::NONE,
             resolved: Some(resolved),
             told: None,
             refusal: None,
@@ -70,6 +74,7 @@ impl SetEvent {
             resolved: None,
             cgroup: missing.cgroup().cloned(),
             attr: Attr::default(),
+            asked: Words::NONE,
             told: None,
             refusal: Some(Error::unresolved(missing.error())),
             is_user_only: false,
@@ -81,6 +86,20 @@ impl SetEvent {
     /// The same event in a control group, unless it has one of its own.
     pub(super) fn in_cgroup(self, cgroup: Option<&Cgroup>) -> Self {
         SetEvent { cgroup: self.cgroup.or_else(|| cgroup.cloned()), ..self }
+    }
+
+    /// Adds to the words what lets the program read the counter.
+    pub(super) fn ask(&mut self, request: Words) {
+        let words = self.attr.words();
+        self.asked = request.without(words);
+        self.attr = self.attr.with_words(words.union(request));
+    }
+
+    /// Takes that back; whether there was any.
+    pub(super) fn stop_asking(&mut self) -> bool {
+        let asked = core::mem::replace(&mut self.asked, Words::NONE);
+        self.attr = self.attr.with_words(self.attr.words().without(asked));
+        !asked.is_empty()
     }
 
     /// Returns the control group in which the event counts; `None` for all tasks.

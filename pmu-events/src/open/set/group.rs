@@ -7,6 +7,7 @@ use std::vec::Vec;
 
 use super::each::all;
 use super::event::SetEvent;
+use super::method::ReadMethod;
 use super::opening::{self, Refusal};
 use super::options::Options;
 use super::pinned::{Context, TimesEnabled};
@@ -15,7 +16,9 @@ use super::reach::{self, Reach};
 use super::reading::{EventReading, Lack, Part};
 use super::stopwatch;
 use super::timed::{Read, Timed, since};
+use super::user_reads::UserReads;
 use crate::open::count::Members;
+use crate::open::page::{Pages, Slot, Times};
 use crate::open::{Attr, Cgroup, Count, Counter, Error, ErrorKind, Target};
 use crate::resolve::Resolved;
 
@@ -43,6 +46,8 @@ struct Spot {
     reach: Reach,
     /// In the order of the members, with the kernel's ids.
     counters: Vec<(Counter, u64)>,
+    /// Their pages, if they may be read without a system call.
+    pages: Option<Pages>,
 }
 
 /// Events that are opened together, and where.
@@ -60,6 +65,7 @@ pub(super) struct Places {
 pub(super) fn open(
     places: &Places,
     options: &Options,
+    reads: Option<&UserReads>,
     events: &mut [SetEvent],
 ) -> Result<Vec<Group>, Error> {
     let mut members = places.members.clone();
@@ -79,7 +85,11 @@ pub(super) fn open(
                     let inherits = opening::inherits(&events[leader], spot.0, options);
                     let cpus = places.cpus_without_pmu.as_deref();
                     let reach = Reach::of(&resolved, spot.0, cpus, inherits);
-                    Spot::with_ids(spot, inherits, reach, members.len() > 1)
+                    let counters = spot.1.iter();
+                    let pages =
+                        reads.and_then(|reads| reads.map(&resolved, spot.0, inherits, counters));
+                    let spot = Spot::with_ids(spot, inherits, reach, members.len() > 1)?;
+                    Ok(Spot { pages, ..spot })
                 };
                 let spots: Result<_, Error> = spots.into_iter().map(spot).collect();
                 let spots = spots.map_err(|error| events[leader].refused(error))?;
@@ -100,7 +110,7 @@ pub(super) fn open(
                 for member in members {
                     events[member].is_alone = true;
                     let alone = Places { members: std::vec![member], ..places.clone() };
-                    groups.extend(open(&alone, options, events)?);
+                    groups.extend(open(&alone, options, reads, events)?);
                 }
                 return Ok(groups);
             }
@@ -183,10 +193,13 @@ impl Group {
         self.goes_offline && self.spots.iter().any(|spot| spot.target.is_whole_cpu())
     }
 
-    /// Adds its [`size`](Self::size) counts to `counts`. The kernel writes into `words`.
-    pub(super) fn read(&self, words: &mut Vec<u64>, counts: &mut Vec<Read>) {
+    /// Adds its [`size`](Self::size) counts to `counts`. The kernel writes into `words`, a read
+    /// without it into `slots`.
+    pub(super) fn read(&self, words: &mut Vec<u64>, slots: &mut Vec<Slot>, counts: &mut Vec<Read>) {
         for spot in &self.spots {
-            spot.read(words, counts);
+            if !spot.read_in_user_space(slots, counts) {
+                spot.read(words, counts);
+            }
         }
     }
 
@@ -250,7 +263,7 @@ impl Group {
                 event.lacks.push(Lack { target, why: Error::went_offline(cpu) });
             }
             match since(read, baseline.and_then(|before| before.get(n))) {
-                Ok(count) => event.parts.push(Part { target, count }),
+                Ok((count, method)) => event.parts.push(Part { target, count, method }),
                 Err(why) => event.lacks.push(Lack { target, why }),
             }
         }
@@ -269,19 +282,34 @@ impl Spot {
             Ok((counter, id))
         };
         let counters = counters.into_iter().map(with_id).collect::<Result<_, Error>>()?;
-        Ok(Spot { target, inherits, reach, counters })
+        Ok(Spot { target, inherits, reach, counters, pages: None })
+    }
+
+    /// Adds one count for each member of the group, in the order of the counters, if that takes
+    /// no system call.
+    fn read_in_user_space(&self, slots: &mut Vec<Slot>, counts: &mut Vec<Read>) -> bool {
+        let Some(pages) = &self.pages else { return false };
+        let Some(Times { enabled, running }) = pages.read(slots) else { return false };
+        let is_group = self.counters.len() > 1;
+        counts.extend(self.counters.iter().zip(slots).map(|((_, id), slot)| {
+            let count = Count::new(slot.value, enabled, running);
+            let count = Count { id: is_group.then_some(*id), ..count };
+            Ok(Timed::of(count, ReadMethod::UserSpace))
+        }));
+        true
     }
 
     /// Adds one count for each member of the group, in the order of the counters.
     fn read(&self, words: &mut Vec<u64>, counts: &mut Vec<Read>) {
+        let of = |count| Timed::of(count, ReadMethod::SystemCall);
         match self.counters.as_slice() {
             [] => {}
-            [(counter, _)] => counts.push(counter.read().map(Timed::of)),
+            [(counter, _)] => counts.push(counter.read().map(of)),
             [(leader, _), ..] => match leader.members(words) {
                 Ok(members) => {
                     let ids = self.counters.iter().map(|&(_, id)| id).enumerate();
-                    let of = |(place, id)| of_member(&members, id, place).map(Timed::of);
-                    counts.extend(ids.map(of));
+                    let of_member = |(place, id)| of_member(&members, id, place).map(of);
+                    counts.extend(ids.map(of_member));
                 }
                 Err(error) => {
                     counts.extend(iter::repeat_n(error, self.counters.len()).map(Err));

@@ -4,6 +4,7 @@ mod each;
 mod event;
 mod group;
 pub(crate) mod instances;
+mod method;
 mod opening;
 mod options;
 mod outcome;
@@ -18,6 +19,7 @@ mod sum;
 mod targets;
 mod timed;
 mod tool;
+mod user_reads;
 
 use std::format;
 use std::sync::Arc;
@@ -26,6 +28,7 @@ use std::vec;
 use std::vec::Vec;
 
 pub use event::SetEvent;
+pub use method::ReadMethod;
 pub use options::Options;
 pub use outcome::{Outcome, Total};
 pub use reading::{EventReading, Lack, Part, Reading};
@@ -43,6 +46,7 @@ use scratch::Scratch;
 use stopwatch::Stopwatch;
 use timed::Read;
 use tool::Watch;
+use user_reads::UserReads;
 
 /// Open counters for all events of a list, each on the CPUs and tasks where it
 /// belongs, with groups kept together.
@@ -196,6 +200,10 @@ impl Counters {
         options.check_cgroups(&events)?;
         let scope = targets::checked(&options.scope, system.proc())?;
         let options = &options.clone().with_scope(scope);
+        let reads = UserReads::of(options, system);
+        if let Some(reads) = &reads {
+            events.iter_mut().for_each(|event| reads.ask(event));
+        }
         let mut places = places.into_iter();
         let (mut groups, mut watches) = (Vec::new(), Vec::new());
         for of_group in resolution.groups() {
@@ -210,7 +218,7 @@ impl Counters {
                 }
             }
             for together in placed(&members, options, system, &mut events) {
-                groups.extend(group::open(&together, options, &mut events)?);
+                groups.extend(group::open(&together, options, reads.as_ref(), &mut events)?);
             }
         }
         let mut presence = Presence::default();
@@ -439,7 +447,7 @@ impl Counters {
         for (n, watch) in &self.watches {
             let target = Target::ThisThread;
             match watch.read() {
-                Ok(count) => events[*n].parts.push(Part { target, count }),
+                Ok(count) => events[*n].parts.push(Part::new(target, count)),
                 Err(why) => events[*n].lacks.push(Lack { target, why }),
             }
         }
@@ -447,11 +455,11 @@ impl Counters {
 
     /// Reads the counts since opening, with the times in which each could be counted.
     fn count_into(&self, scratch: &mut Scratch) {
-        let Scratch { words, counts, times, present } = scratch;
+        let Scratch { words, slots, counts, times, present } = scratch;
         self.pinned.read_into(times);
         counts.clear();
         for group in &self.groups {
-            group.read(words, counts);
+            group.read(words, slots, counts);
         }
         self.presence.read_into(present);
         let mut rest = &mut counts[..];

@@ -139,6 +139,8 @@ fn open_one<C>(
         let has_host = !event.resolved().is_some_and(|one| one.settings().exclude_host());
         let may_guest_count = attr.has(Flag::ExcludeGuest) && has_host;
         match error.kind() {
+            // Chained counters cannot be read by the program.
+            ErrorKind::Invalid | ErrorKind::NotSupported if event.stop_asking() => {}
             // A PMU without support for exclusion (`PERF_PMU_CAP_NO_EXCLUDE`)
             // refuses the default, which excludes guests.
             ErrorKind::Invalid if may_guest_count => {
@@ -189,6 +191,7 @@ fn with_kernel<C>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::{Word, Words};
     use crate::system::System;
     use core::cell::RefCell;
     use std::string::{String, ToString};
@@ -317,6 +320,40 @@ mod tests {
             let refuses = |attr: &Attr, _| (attr.words().config() == config).then_some(kind);
             let answer = opened(text, refuses).0;
             assert_eq!(answer, Err(expected), "{text} {config} {kind:?}");
+        }
+    }
+
+    /// An event whose counter the program cannot read is counted all the same.
+    #[test]
+    fn reads_that_are_refused() {
+        use ErrorKind::{Invalid, NoSpace, NotSupported};
+        let ask = Words::NONE.with(Word::Config1, 2);
+        for (refused, own, expected) in [
+            (None, 0, Ok(2)),
+            (Some(Invalid), 0, Ok(0)),
+            (Some(NotSupported), 1, Ok(1)),
+            (Some(NoSpace), 0, Err(NoSpace)),
+            // Asked for by the user.
+            (Some(NotSupported), 2, Err(NotSupported)),
+        ] {
+            let resolved = System::at("/nonexistent").require("cycles").unwrap();
+            let mut events: Vec<SetEvent> = resolved.into_iter().map(SetEvent::new).collect();
+            events[0].attr = events[0].attr.with_words(Words::NONE.with(Word::Config1, own));
+            events[0].ask(ask);
+            let open = |attr: &Attr, _: Target, _: Option<&Attr>| match refused {
+                Some(kind) if attr.words().get(Word::Config1) & 2 != 0 => {
+                    Err(Error::new(kind, 0, "it cannot be read"))
+                }
+                _ => Ok(*attr),
+            };
+            let targets = [Target::ThisThread];
+            let answer = everywhere(&[0], &targets, &Options::new(), &mut events, &open);
+            let found = match answer {
+                Ok(spots) => Ok(spots[0].1[0].words().get(Word::Config1)),
+                Err(Refusal::Member(_, error) | Refusal::Fatal(error)) => Err(error.kind()),
+                Err(Refusal::Weak) => panic!("it is no group"),
+            };
+            assert_eq!(found, expected, "{refused:?} {own}");
         }
     }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::vec::{self, Vec};
 
 use super::event::SetEvent;
+use super::method::ReadMethod;
 use super::outcome::{Outcome, Total};
 use super::scratch::Scratch;
 use crate::open::{Count, Error, ErrorKind, Target};
@@ -185,13 +186,20 @@ impl PartialEq for EventReading {
 pub struct Part {
     pub(crate) target: Target,
     pub(crate) count: Count,
+    pub(super) method: ReadMethod,
 }
 
 impl Part {
     /// Creates the count of a target.
     #[must_use]
     pub fn new(target: Target, count: Count) -> Self {
-        Part { target, count }
+        Part { target, count, method: ReadMethod::SystemCall }
+    }
+
+    /// Returns how the count was read.
+    #[must_use]
+    pub fn method(self) -> ReadMethod {
+        self.method
     }
 
     /// Returns the task or CPU; for a value that is measured without a counter, the thread
@@ -635,9 +643,8 @@ mod tests {
 
     /// Counts on CPUs from 0: value, enabled, running.
     fn event(counts: &[(u64, u64, u64)]) -> EventReading {
-        let part = |(cpu, &(value, enabled, running)): (usize, &(u64, u64, u64))| Part {
-            target: Target::Cpu(cpu as u32),
-            count: Count::new(value, enabled, running),
+        let part = |(cpu, &(value, enabled, running)): (usize, &(u64, u64, u64))| {
+            Part::new(Target::Cpu(cpu as u32), Count::new(value, enabled, running))
         };
         let parts = counts.iter().enumerate().map(part).collect();
         EventReading::with_parts(set_event("cycles"), parts)

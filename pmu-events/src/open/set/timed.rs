@@ -1,5 +1,6 @@
 //! The count of an event in one place, with the times in which it could be counted.
 
+use super::method::ReadMethod;
 use super::pinned;
 use crate::open::{Count, Error};
 
@@ -11,6 +12,7 @@ pub(super) type Read = Result<Timed, Error>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timed {
     pub(super) count: Count,
+    pub(super) method: ReadMethod,
     /// The enabled time according to the kernel, wherever the task was.
     pub(super) enabled: u64,
     /// For how long it was pinned and had no counter. It counted nothing then.
@@ -21,14 +23,14 @@ pub(super) struct Timed {
 
 impl Timed {
     /// A count that could be counted whenever it was enabled.
-    pub(super) fn of(count: Count) -> Self {
+    pub(super) fn of(count: Count, method: ReadMethod) -> Self {
         let enabled = count.time_enabled;
-        Timed { count, enabled, in_error: 0, online: enabled }
+        Timed { count, method, enabled, in_error: 0, online: enabled }
     }
 }
 
-/// What was counted since a reset. What was unknown then stays unknown.
-pub(super) fn since(read: &Read, reset: Option<&Read>) -> Result<Count, Error> {
+/// What was counted since a reset, and how it was read. What was unknown then stays unknown.
+pub(super) fn since(read: &Read, reset: Option<&Read>) -> Result<(Count, ReadMethod), Error> {
     let now = read.as_ref().map_err(Error::clone)?;
     let before = match reset {
         None => None,
@@ -39,7 +41,9 @@ pub(super) fn since(read: &Read, reset: Option<&Read>) -> Result<Count, Error> {
     if !pinned::is_noise(in_error, now.enabled) {
         return Err(Error::pinned_out());
     }
-    before.map_or(Ok(now.count), |before| {
-        now.count.since(&before.count).ok_or_else(Error::went_backwards)
-    })
+    let count = match before {
+        None => now.count,
+        Some(before) => now.count.since(&before.count).ok_or_else(Error::went_backwards)?,
+    };
+    Ok((count, now.method))
 }

@@ -1,0 +1,403 @@
+//! Pages that the kernel maps, and the instructions that read counters: all of the `unsafe`
+//! that reads without a system call need.
+
+use core::arch::asm;
+use core::ptr::{self, NonNull};
+use core::sync::atomic::{self, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::os::fd::{AsRawFd, RawFd};
+use std::sync::Arc;
+use std::vec::Vec;
+
+use super::protocol::{self, Page, Slot, Times};
+use crate::open::Counter;
+
+/// The thread that the kernel counts, in the process into which it mapped the pages.
+///
+/// On another thread the counters would be those of another task. In a child process the
+/// pages are not mapped (`VM_DONTCOPY` in `perf_mmap`), and something else may be there.
+#[derive(Debug)]
+pub(in crate::open) struct Owner {
+    /// A byte that is 1 here and 0 in child processes.
+    mark: NonNull<u8>,
+    thread: usize,
+}
+
+/// The mapped pages of a group, the leader's first.
+#[derive(Debug)]
+pub(in crate::open) struct Pages {
+    owner: Arc<Owner>,
+    pages: Vec<Mapped>,
+}
+
+/// A mapped page.
+#[derive(Debug)]
+struct Mapped(NonNull<u8>);
+
+// SAFETY: `mark` points to memory that belongs to the value, is only loaded from once it is
+// shared, as an atomic, and stays until the value is dropped, on whatever thread.
+unsafe impl Send for Owner {}
+// SAFETY: as above.
+unsafe impl Sync for Owner {}
+// SAFETY: the page belongs to the value, is only loaded from, as atomics, and stays until the
+// value is dropped, on whatever thread.
+unsafe impl Send for Mapped {}
+// SAFETY: as above.
+unsafe impl Sync for Mapped {}
+
+std::thread_local! {
+    static THREAD: u8 = const { 0 };
+}
+
+/// A number that no other living thread has: where its own storage is. A thread that gets the
+/// number of one that has ended finds the events of that one without counters.
+fn this_thread() -> usize {
+    THREAD.with(|own| ptr::from_ref(own).addr())
+}
+
+fn page_size() -> usize {
+    // SAFETY: the call asks for a number and touches no memory.
+    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    usize::try_from(size).unwrap_or(4096)
+}
+
+/// Maps a page: of a file, or of memory that is 0.
+fn map(rights: libc::c_int, flags: libc::c_int, file: RawFd) -> Option<NonNull<u8>> {
+    // SAFETY: the kernel chooses a place where nothing is, so that no memory of ours changes.
+    let place = unsafe { libc::mmap(ptr::null_mut(), page_size(), rights, flags, file, 0) };
+    if place == libc::MAP_FAILED { None } else { NonNull::new(place.cast()) }
+}
+
+/// # Safety
+///
+/// `page` comes from [`map`] in this process, and nothing refers to it any more.
+unsafe fn unmap(page: NonNull<u8>) {
+    // SAFETY: the caller says that the mapping is ours, and it has this length. It can only fail
+    // for want of memory; then the page stays.
+    unsafe { libc::munmap(page.as_ptr().cast(), page_size()) };
+}
+
+impl Owner {
+    /// This thread; `None` before Linux 4.14, which cannot mark child processes.
+    pub(in crate::open) fn new() -> Option<Arc<Self>> {
+        let (rights, flags) =
+            (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        let mark = map(rights, flags, -1)?;
+        // From here on, dropping it unmaps the page.
+        let owner = Owner { mark, thread: this_thread() };
+        // SAFETY: the page was just mapped and has this length; the request changes what a
+        // child process finds in it, and nothing here.
+        let wiped =
+            unsafe { libc::madvise(mark.as_ptr().cast(), page_size(), libc::MADV_WIPEONFORK) };
+        if wiped != 0 {
+            return None;
+        }
+        // SAFETY: the page was just mapped to be written, and nobody else knows it.
+        unsafe { mark.write(1) };
+        Some(Arc::new(owner))
+    }
+
+    fn is_process(&self) -> bool {
+        // SAFETY: the page stays until the value is dropped, is aligned for a byte, and nobody
+        // writes while it is shared; the kernel wipes that of a child before the child runs.
+        let mark = unsafe { AtomicU8::from_ptr(self.mark.as_ptr()) };
+        mark.load(Ordering::Relaxed) == 1
+    }
+
+    fn is_here(&self) -> bool {
+        self.thread == this_thread() && self.is_process()
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        // SAFETY: it comes from `new`; a child process has inherited it; nothing else refers to
+        // it.
+        unsafe { unmap(self.mark) };
+    }
+}
+
+impl Pages {
+    /// Maps the pages of counters of `owner`; `None` if one of them cannot be mapped, such as
+    /// when the user may not lock more memory (`perf_event_mlock_kb`).
+    pub(in crate::open) fn map<'c>(
+        owner: &Arc<Owner>,
+        counters: impl Iterator<Item = &'c Counter>,
+    ) -> Option<Self> {
+        Pages::of_files(owner, counters.map(Counter::as_raw_fd))
+    }
+
+    fn of_files(owner: &Arc<Owner>, files: impl Iterator<Item = RawFd>) -> Option<Self> {
+        // What was mapped before one that cannot be is unmapped with it.
+        let mut mapped = Pages { owner: owner.clone(), pages: Vec::new() };
+        for file in files {
+            let page = map(libc::PROT_READ, libc::MAP_SHARED, file)?;
+            mapped.pages.push(Mapped(page));
+        }
+        Some(mapped)
+    }
+
+    /// Reads the counters without a system call; `None` if the kernel must be asked.
+    pub(in crate::open) fn read(&self, slots: &mut Vec<Slot>) -> Option<Times> {
+        if !self.owner.is_here() {
+            return None;
+        }
+        slots.resize(self.pages.len(), Slot::default());
+        protocol::read(&self.pages, slots)
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        if !self.owner.is_process() {
+            return;
+        }
+        for Mapped(page) in self.pages.drain(..) {
+            // SAFETY: it comes from `map` in this process, as was just asked, and nothing else
+            // refers to it.
+            unsafe { unmap(page) };
+        }
+    }
+}
+
+impl Page for Mapped {
+    #[inline]
+    fn load_u32(&self, offset: usize) -> u32 {
+        debug_assert!(offset.is_multiple_of(4) && offset < 1024);
+        // SAFETY: a page is longer than `offset`, which is one of `layout` and so a multiple of
+        // 4, and it stays until `self` is dropped. This process only loads from it, and a
+        // relaxed load of this size is one of memory that may be read alone.
+        let field = unsafe { AtomicU32::from_ptr(self.0.as_ptr().add(offset).cast()) };
+        field.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    fn load_u64(&self, offset: usize) -> u64 {
+        debug_assert!(offset.is_multiple_of(8) && offset < 1024);
+        // SAFETY: as above, with a multiple of 8.
+        let field = unsafe { AtomicU64::from_ptr(self.0.as_ptr().add(offset).cast()) };
+        field.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    fn fence(&self) {
+        atomic::fence(Ordering::Acquire);
+    }
+
+    #[inline]
+    fn counter(&self, number: u32) -> Option<u64> {
+        counter(number)
+    }
+
+    #[inline]
+    fn clock(&self) -> u64 {
+        clock()
+    }
+}
+
+/// RDPMC; the number of a fixed counter has bit 30. With bit 29 it is that of
+/// `PERF_METRICS`, whose four parts are no count (`x86_pmu_event_idx`).
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn counter(number: u32) -> Option<u64> {
+    if number & 1 << 29 != 0 {
+        return None;
+    }
+    let (low, high): (u64, u64);
+    // SAFETY: the instruction writes these two registers and no memory. Where the kernel does
+    // not allow it, it raises a signal and has no effect. Without `nomem`, no load moves across.
+    unsafe {
+        asm!("rdpmc", in("ecx") number, out("rax") low, out("rdx") high,
+            options(nostack, preserves_flags));
+    }
+    Some(high << 32 | low)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn clock() -> u64 {
+    // SAFETY: every x86-64 has the instruction, which touches no memory.
+    unsafe { core::arch::x86_64::_rdtsc() }
+}
+
+/// A `match` over numbers, because the number of a register is part of the instruction.
+#[cfg(any(target_arch = "aarch64", target_arch = "riscv64"))]
+macro_rules! register {
+    ($number:expr, $before:literal, $after:literal, [$($n:literal)*]) => {
+        match $number {
+            $($n => {
+                let value: u64;
+                // SAFETY: the instruction writes one register and no memory. Where the kernel
+                // does not allow it, it raises a signal and has no effect. Without `nomem`, no
+                // load moves across.
+                unsafe {
+                    asm!(concat!($before, $n, $after), out(reg) value,
+                        options(nostack, preserves_flags));
+                }
+                Some(value)
+            })*
+            _ => None,
+        }
+    };
+}
+
+/// The event counters, and the cycle counter as number 31 (`armv8pmu_user_event_idx`).
+#[cfg(target_arch = "aarch64")]
+#[inline]
+fn counter(number: u32) -> Option<u64> {
+    if number == 31 {
+        let value: u64;
+        // SAFETY: as for the others, in `register`.
+        unsafe {
+            asm!("mrs {}, pmccntr_el0", out(reg) value, options(nostack, preserves_flags));
+        }
+        return Some(value);
+    }
+    register!(number, "mrs {}, pmevcntr", "_el0", [
+        0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
+    ])
+}
+
+#[cfg(target_arch = "aarch64")]
+#[inline]
+fn clock() -> u64 {
+    let value: u64;
+    // SAFETY: Linux lets programs read this register, as its vDSO does. It writes one register
+    // and no memory.
+    unsafe { asm!("mrs {}, cntvct_el0", out(reg) value, options(nostack, preserves_flags)) };
+    value
+}
+
+/// `cycle`, `time`, `instret` and `hpmcounter3` to `hpmcounter31`, whose numbers begin at
+/// 0xc00 (`pmu_sbi_csr_index`); `time` counts no event.
+#[cfg(target_arch = "riscv64")]
+#[inline]
+fn counter(number: u32) -> Option<u64> {
+    register!(number, "csrr {}, 0xc00 + ", "", [
+        0 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+    ])
+}
+
+#[cfg(target_arch = "riscv64")]
+#[inline]
+fn clock() -> u64 {
+    let value: u64;
+    // SAFETY: Linux lets programs read this register, as its vDSO does. It writes one register
+    // and no memory.
+    unsafe { asm!("rdtime {}", out(reg) value, options(nostack, preserves_flags)) };
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::layout;
+    use super::*;
+    use std::fs::File;
+    use std::io::{Read, Write};
+    use std::os::fd::FromRawFd;
+    use std::thread;
+
+    /// A file that can be mapped like that of a counter.
+    fn file(fields: &[(usize, u64)]) -> File {
+        let mut page = std::vec![0; page_size()];
+        for &(offset, word) in fields {
+            page[offset..offset + 8].copy_from_slice(&word.to_le_bytes());
+        }
+        // SAFETY: the name ends with NUL, and the descriptor is new and nobody else's.
+        let mut file = unsafe { File::from_raw_fd(libc::memfd_create(c"page".as_ptr(), 0)) };
+        file.write_all(&page).unwrap();
+        file
+    }
+
+    fn pages(owner: &Arc<Owner>, files: &[&File]) -> Option<Pages> {
+        Pages::of_files(owner, files.iter().map(|file| file.as_raw_fd()))
+    }
+
+    #[test]
+    fn fields_of_pages() {
+        let owner = Owner::new().unwrap();
+        let one = file(&[(layout::SEQUENCE, 0x7_0000_0004), (layout::OFFSET, u64::MAX - 1)]);
+        let two = file(&[(layout::TIME_MASK, 5)]);
+        let pages = pages(&owner, &[&one, &two]).unwrap();
+        let [one, two] = &pages.pages[..] else { panic!("{pages:?}") };
+        assert_eq!((one.load_u32(layout::SEQUENCE), one.load_u32(layout::INDEX)), (4, 7));
+        assert_eq!(
+            (one.load_u64(layout::OFFSET), two.load_u64(layout::TIME_MASK)),
+            (u64::MAX - 1, 5)
+        );
+        assert!(one.clock() <= one.clock() || cfg!(target_arch = "x86_64"));
+        // They have no counters.
+        assert_eq!(pages.read(&mut Vec::new()), None);
+    }
+
+    /// A counter that no instruction reads is refused, not asked for.
+    #[test]
+    fn counters_that_there_are_not() {
+        for number in [1 << 29, 1 << 29 | 1, u32::MAX] {
+            assert_eq!(counter(number), None, "{number:#x}");
+        }
+    }
+
+    /// If one page cannot be mapped, none stays mapped.
+    #[test]
+    fn files_that_cannot_be_mapped() {
+        let owner = Owner::new().unwrap();
+        let (page, null) = (file(&[]), File::open("/dev/null").unwrap());
+        assert!(pages(&owner, &[&page, &null]).is_none());
+        assert!(pages(&owner, &[&page]).is_some());
+        assert_eq!(Arc::strong_count(&owner), 1);
+    }
+
+    /// Only the thread whose counters they are may read them.
+    #[test]
+    fn other_threads() {
+        let owner = Owner::new().unwrap();
+        let pages = pages(&owner, &[&file(&[])]).unwrap();
+        assert!(owner.is_here());
+        thread::scope(|scope| {
+            let is_there = scope.spawn(|| (owner.is_here(), owner.is_process())).join().unwrap();
+            assert_eq!(is_there, (false, true));
+        });
+        // Wherever they are dropped.
+        thread::spawn(move || drop(pages)).join().unwrap();
+    }
+
+    /// A child process neither reads them nor unmaps what may be in their place.
+    #[test]
+    fn child_processes() {
+        let owner = Owner::new().unwrap();
+        let pages = pages(&owner, &[&file(&[(layout::OFFSET, 9)])]).unwrap();
+        let mut ends = [0; 2];
+        // SAFETY: it writes two descriptors.
+        assert_eq!(unsafe { libc::pipe(ends.as_mut_ptr()) }, 0);
+        // SAFETY: the child runs on alone, with an allocator that survives `fork` (as glibc's and
+        // musl's do), and ends without running what other threads have begun.
+        match unsafe { libc::fork() } {
+            0 => {
+                let was_there = owner.is_process() || owner.is_here();
+                // Unlike the page of a counter, that of a file is still there.
+                let page = pages.pages[0].0;
+                drop(pages);
+                let kept = Mapped(page).load_u64(layout::OFFSET) == 9;
+                let answer = [u8::from(was_there), u8::from(kept)];
+                // SAFETY: the buffer has this length; the process ends without running anything.
+                unsafe {
+                    libc::write(ends[1], answer.as_ptr().cast(), answer.len());
+                    libc::_exit(0);
+                }
+            }
+            child => {
+                assert!(child > 0);
+                // SAFETY: this descriptor is of the pipe, and closed nowhere else.
+                unsafe { libc::close(ends[1]) };
+                // SAFETY: as above.
+                let mut answers = unsafe { File::from_raw_fd(ends[0]) };
+                let mut answer = Vec::new();
+                answers.read_to_end(&mut answer).unwrap();
+                // SAFETY: the child is ours; its status is not asked for.
+                unsafe { libc::waitpid(child, ptr::null_mut(), 0) };
+                assert_eq!(answer, [0, 1]);
+                assert!(owner.is_here());
+            }
+        }
+    }
+}
