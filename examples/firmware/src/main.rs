@@ -65,21 +65,21 @@ const fn perfevtsel(event: Event) -> u32 {
     let counter = ProgrammableCounter::General(0);
     let program = intel::require(intel::program(event, counter, Control::COUNT));
     let selector = program.as_slice()[0];
-    assert!(selector.register == intel::IA32_PERFEVTSEL0);
-    lower(Ok(selector.value))
+    assert!(selector.register() == intel::IA32_PERFEVTSEL0);
+    lower(Ok(selector.value()))
 }
 
 /// Encodes an event for AMD's `PerfEvtSel`.
 const fn perf_ctl(event: Event) -> u32 {
     match amd::program(event, 0, Control::COUNT) {
-        Ok(write) => lower(Ok(write.value)),
+        Ok(write) => lower(Ok(write.value())),
         Err(error) => lower(Err(error)),
     }
 }
 
 /// Encodes an event for `PMEVTYPER<n>_EL0`, counting in EL0 and EL1.
 const fn pmevtyper(event: Event) -> u32 {
-    lower(arm::event_type(event, ExceptionLevels { el0: true, el1: true, el2: false }))
+    lower(arm::event_type(event, ExceptionLevels::ALL.with_el2(false)))
 }
 
 /// Encodes an event as a raw code, as POWER and the fictitious core use it.

@@ -3,7 +3,7 @@
 //!
 //! Use it on AMD's cores.
 
-use super::{Control, Error, ErrorKind, Write, is_core};
+use super::{Control, Error, Fault, Write, is_core};
 use pmu_events_core::event::CounterConstraint;
 use pmu_events_core::{Event, builtin};
 
@@ -31,7 +31,7 @@ const SELECTOR: u64 = 0xf_ff84_ffff;
 ///
 /// # Errors
 ///
-/// Returns [`ErrorKind::Reserved`] if the word sets bits that do not belong to
+/// Returns [`ErrorKind::Reserved`](super::ErrorKind::Reserved) if the word sets bits that do not belong to
 /// an event.
 pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
     super::selector(config, SELECTOR, control)
@@ -48,7 +48,7 @@ pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
 ///
 /// let event = x86::AMDZEN5.events().find(|event| event.pmu() == "default_core").unwrap();
 /// let write = amd::program(event, 2, Control::COUNT)?;
-/// assert_eq!(write.register, 0xc001_0204);
+/// assert_eq!(write.register(), 0xc001_0204);
 /// # Ok::<(), pmu_events::register::Error>(())
 /// ```
 ///
@@ -58,14 +58,14 @@ pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
 /// cannot count it, or if it cannot be encoded.
 pub const fn program(event: Event, n: u8, control: Control) -> Result<Write, Error> {
     if !is_core(event) {
-        return Err(Error::new(ErrorKind::NotCore));
+        return Err(Error::new(Fault::NotCore));
     }
     if n >= 6 {
-        return Err(Error::new(ErrorKind::NoSuchCounter));
+        return Err(Error::new(Fault::NoSuchCounter));
     }
     match event.counters() {
         CounterConstraint::General(set) if !set.contains(n) => {
-            return Err(Error::new(ErrorKind::Counters(event.counters())));
+            return Err(Error::new(Fault::Counters(event.counters())));
         }
         _ => {}
     }

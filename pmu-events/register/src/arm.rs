@@ -4,7 +4,7 @@
 //!
 //! Use it on Arm's cores with PMUv3.
 
-use super::{Error, ErrorKind, is_core};
+use super::{Error, Fault, is_core};
 use pmu_events_core::format::{Format, Word, Words};
 use pmu_events_core::{Event, builtin};
 
@@ -20,12 +20,9 @@ use pmu_events_core::{Event, builtin};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExceptionLevels {
-    /// Applications: bit 30 (`U`) is set if false.
-    pub el0: bool,
-    /// The operating system: bit 31 (`P`) is set if false.
-    pub el1: bool,
-    /// The hypervisor: bit 27 (`NSH`) is set if true.
-    pub el2: bool,
+    el0: bool,
+    el1: bool,
+    el2: bool,
 }
 
 impl ExceptionLevels {
@@ -33,6 +30,24 @@ impl ExceptionLevels {
     pub const ALL: ExceptionLevels = ExceptionLevels { el0: true, el1: true, el2: true };
     /// Applications only.
     pub const EL0: ExceptionLevels = ExceptionLevels { el0: true, el1: false, el2: false };
+
+    /// Sets whether applications are counted: bit 30 (`U`) is set if not.
+    #[must_use]
+    pub const fn with_el0(self, el0: bool) -> Self {
+        ExceptionLevels { el0, ..self }
+    }
+
+    /// Sets whether the operating system is counted: bit 31 (`P`) is set if not.
+    #[must_use]
+    pub const fn with_el1(self, el1: bool) -> Self {
+        ExceptionLevels { el1, ..self }
+    }
+
+    /// Sets whether the hypervisor is counted: bit 27 (`NSH`) is set if so.
+    #[must_use]
+    pub const fn with_el2(self, el2: bool) -> Self {
+        ExceptionLevels { el2, ..self }
+    }
 
     const fn bits(self) -> u64 {
         (!self.el1 as u64) << 31 | (!self.el0 as u64) << 30 | (self.el2 as u64) << 27
@@ -60,7 +75,7 @@ impl ExceptionLevels {
 /// encoded.
 pub const fn event_type(event: Event, filter: ExceptionLevels) -> Result<u64, Error> {
     if !is_core(event) {
-        return Err(Error::new(ErrorKind::NotCore));
+        return Err(Error::new(Fault::NotCore));
     }
     match super::words(event, builtin::ARMV8_PMUV3) {
         Ok(words) => event_type_of(words, filter),
@@ -81,11 +96,11 @@ pub const fn event_type(event: Event, filter: ExceptionLevels) -> Result<u64, Er
 ///
 /// # Errors
 ///
-/// Returns [`ErrorKind::Reserved`] if `config` is not just an event number.
+/// Returns [`ErrorKind::Reserved`](super::ErrorKind::Reserved) if `config` is not just an event number.
 pub const fn event_type_of(words: Words, filter: ExceptionLevels) -> Result<u64, Error> {
     let (config, config1) = (words.config(), words.get(Word::Config1));
     if config > 0xffff {
-        return Err(Error::new(ErrorKind::Reserved(config & !0xffff)));
+        return Err(Error::new(Fault::Reserved(config & !0xffff)));
     }
     let threshold = THRESHOLD.gather(config1);
     // TC: the comparison, above the bit that counts its changes.

@@ -3,7 +3,7 @@
 //!
 //! Use it on Intel's cores.
 
-use super::{Control, Error, ErrorKind, Write, is_core};
+use super::{Control, Error, Fault, Write, is_core};
 use pmu_events_core::builtin;
 use pmu_events_core::event::CounterConstraint;
 use pmu_events_core::format::Formats;
@@ -52,7 +52,7 @@ pub enum ProgrammableCounter {
 ///
 /// let event = x86::SAPPHIRERAPIDS.require("BR_MISP_RETIRED.ALL_BRANCHES");
 /// let writes = program(event, ProgrammableCounter::General(0), Control::COUNT)?;
-/// assert_eq!(writes.as_slice()[0].register, 0x186); // IA32_PERFEVTSEL0
+/// assert_eq!(writes.as_slice()[0].register(), 0x186); // IA32_PERFEVTSEL0
 /// # Ok::<(), pmu_events::register::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl Program {
 ///
 /// ```
 /// use pmu_events::register::{Control, intel};
-/// let sampling = Control { interrupt: true, ..Control::USER };
+/// let sampling = Control::USER.with_interrupt(true);
 /// assert_eq!(intel::selector(0x4_013c, sampling), Ok(0x55_013c));
 /// // An event cannot set the bits of `Control`.
 /// assert!(intel::selector(0x1_003c, sampling).is_err());
@@ -89,7 +89,7 @@ impl Program {
 ///
 /// # Errors
 ///
-/// Returns [`ErrorKind::Reserved`] if the word sets bits that do not belong to
+/// Returns [`ErrorKind::Reserved`](super::ErrorKind::Reserved) if the word sets bits that do not belong to
 /// an event.
 pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
     super::selector(config, SELECTOR, control)
@@ -113,13 +113,13 @@ pub const fn selector(config: u64, control: Control) -> Result<u64, Error> {
 ///
 /// let event = x86::SAPPHIRERAPIDS.require("INST_RETIRED.ANY");
 /// let program = intel::program(event, intel::ProgrammableCounter::Fixed(0), Control::USER)?;
-/// let writes: Vec<_> = program.as_slice().iter().map(|w| (w.register, w.value, w.mask)).collect();
+/// let writes: Vec<_> = program.as_slice().iter().map(|w| (w.register(), w.value(), w.mask())).collect();
 /// assert_eq!(writes, [(0x38d, 0x2, 0xf), (0x38f, 1 << 32, 1 << 32)]);
 ///
 /// // The value of an extra register comes first: MSR_PEBS_FRONTEND.
 /// let event = x86::SAPPHIRERAPIDS.require("FRONTEND_RETIRED.DSB_MISS");
 /// let program = intel::program(event, intel::ProgrammableCounter::General(3), Control::USER)?;
-/// let writes: Vec<_> = program.as_slice().iter().map(|w| (w.register, w.value)).collect();
+/// let writes: Vec<_> = program.as_slice().iter().map(|w| (w.register(), w.value())).collect();
 /// assert_eq!(writes, [(0x3f7, 0x11), (0x189, 0x4101c6), (0x38f, 8)]);
 /// # Ok::<(), pmu_events::register::Error>(())
 /// ```
@@ -149,7 +149,7 @@ pub const fn program_with(
     control: Control,
 ) -> Result<Program, Error> {
     if !is_core(event) {
-        return Err(Error::new(ErrorKind::NotCore));
+        return Err(Error::new(Fault::NotCore));
     }
     let config = match super::words(event, formats) {
         Ok(words) => words.config(),
@@ -164,14 +164,14 @@ pub const fn program_with(
 const fn general(event: Event, config: u64, n: u8, control: Control) -> Result<Program, Error> {
     // The MSRs after the eighth selector have other purposes.
     if n >= 8 {
-        return Err(Error::new(ErrorKind::NoSuchCounter));
+        return Err(Error::new(Fault::NoSuchCounter));
     }
     match counters_of(event, config) {
         others @ CounterConstraint::General(set) if !set.contains(n) => {
-            return Err(Error::new(ErrorKind::Counters(others)));
+            return Err(Error::new(Fault::Counters(others)));
         }
         others @ CounterConstraint::Fixed(_) if is_fixed_only(config) => {
-            return Err(Error::new(ErrorKind::Counters(others)));
+            return Err(Error::new(Fault::Counters(others)));
         }
         _ => {}
     }
@@ -179,7 +179,7 @@ const fn general(event: Event, config: u64, n: u8, control: Control) -> Result<P
     if let Some(msr) = event.msr() {
         match msr.value() {
             Some(value) => program = program.and(Write::whole(msr.index(), value)),
-            None => return Err(Error::new(ErrorKind::NoMsrValue(msr.index()))),
+            None => return Err(Error::new(Fault::NoMsrValue(msr.index()))),
         }
     }
     let selector = match selector(config, control) {
@@ -187,7 +187,7 @@ const fn general(event: Event, config: u64, n: u8, control: Control) -> Result<P
         Err(error) => return Err(error),
     };
     let bit = 1 << n;
-    Ok(program.and(Write::whole(IA32_PERFEVTSEL0 + n as u32, selector)).and(Write::part(
+    Ok(program.and(Write::whole(IA32_PERFEVTSEL0 + n as u32, selector)).and(Write::new(
         IA32_PERF_GLOBAL_CTRL,
         if control.enable { bit } else { 0 },
         bit,
@@ -196,13 +196,13 @@ const fn general(event: Event, config: u64, n: u8, control: Control) -> Result<P
 
 const fn fixed(event: Event, config: u64, n: u8, control: Control) -> Result<Program, Error> {
     if n >= 16 {
-        return Err(Error::new(ErrorKind::NoSuchCounter));
+        return Err(Error::new(Fault::NoSuchCounter));
     }
     match counters_of(event, config) {
         CounterConstraint::Fixed(Some(only)) if only == n => {}
         CounterConstraint::General(_) | CounterConstraint::Unstated if matches!(number(config), Some(m) if m == n) =>
             {}
-        others => return Err(Error::new(ErrorKind::Counters(others))),
+        others => return Err(Error::new(Fault::Counters(others))),
     }
     // IA32_FIXED_CTR_CTRL, the four bits of a counter: OS, USR, AnyThread, PMI.
     let field = control.kernel as u64
@@ -213,8 +213,8 @@ const fn fixed(event: Event, config: u64, n: u8, control: Control) -> Result<Pro
     let shift = 4 * n as u32;
     let field = if control.enable { field } else { 0 };
     Ok(Program::EMPTY
-        .and(Write::part(IA32_FIXED_CTR_CTRL, field << shift, 0xf << shift))
-        .and(Write::part(IA32_PERF_GLOBAL_CTRL, if control.enable { bit } else { 0 }, bit)))
+        .and(Write::new(IA32_FIXED_CTR_CTRL, field << shift, 0xf << shift))
+        .and(Write::new(IA32_PERF_GLOBAL_CTRL, if control.enable { bit } else { 0 }, bit)))
 }
 
 /// Returns the counters that can count an event, with the hardware's numbers for
@@ -283,8 +283,8 @@ const fn is_fixed_only(config: u64) -> bool {
 pub const fn require(program: Result<Program, Error>) -> Program {
     match program {
         Ok(program) => program,
-        Err(error) => match error.kind() {
-            ErrorKind::Terms(error) => config::Error::panic(error),
+        Err(error) => match error.fault() {
+            Fault::Terms(error) => config::Error::panic(error),
             kind => panic!("{}", kind.text()),
         },
     }

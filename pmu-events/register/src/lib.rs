@@ -31,8 +31,8 @@
 //! };
 //! // IA32_PERFEVTSEL1: event, user and kernel, enabled; and its bit in
 //! // IA32_PERF_GLOBAL_CTRL.
-//! assert_eq!((WRITES[0].register, WRITES[0].value), (0x187, 0x4300c5));
-//! assert_eq!((WRITES[1].register, WRITES[1].value, WRITES[1].mask), (0x38f, 2, 2));
+//! assert_eq!((WRITES[0].register(), WRITES[0].value()), (0x187, 0x4300c5));
+//! assert_eq!((WRITES[1].register(), WRITES[1].value(), WRITES[1].mask()), (0x38f, 2, 2));
 //! ```
 
 #![no_std]
@@ -46,6 +46,8 @@ pub mod intel;
 
 pub use error::{Error, ErrorKind};
 
+use error::Fault;
+
 use pmu_events_core::format::{Formats, Words};
 use pmu_events_core::term::Terms;
 use pmu_events_core::{Event, config, pmu};
@@ -55,19 +57,15 @@ use pmu_events_core::{Event, config, pmu};
 /// ```
 /// use pmu_events::register::{Control, amd};
 ///
-/// let only_user = Control { kernel: false, ..Control::COUNT };
+/// let only_user = Control::COUNT.with_kernel(false);
 /// assert_eq!(amd::selector(0xc2, only_user), Ok(0x41_00c2));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Control {
-    /// Count in user mode (x86: privilege levels 1 to 3).
-    pub user: bool,
-    /// Count in kernel mode (x86: privilege level 0).
-    pub kernel: bool,
-    /// Interrupt when the counter overflows.
-    pub interrupt: bool,
-    /// Start the counter immediately.
-    pub enable: bool,
+    user: bool,
+    kernel: bool,
+    interrupt: bool,
+    enable: bool,
 }
 
 impl Control {
@@ -79,35 +77,76 @@ impl Control {
 
     /// Count in kernel mode only, starting immediately, without interrupts.
     pub const KERNEL: Control = Control { user: false, ..Control::COUNT };
+
+    /// Sets whether to count in user mode (x86: privilege levels 1 to 3).
+    #[must_use]
+    pub const fn with_user(self, user: bool) -> Self {
+        Control { user, ..self }
+    }
+
+    /// Sets whether to count in kernel mode (x86: privilege level 0).
+    #[must_use]
+    pub const fn with_kernel(self, kernel: bool) -> Self {
+        Control { kernel, ..self }
+    }
+
+    /// Sets whether the counter interrupts when it overflows.
+    #[must_use]
+    pub const fn with_interrupt(self, interrupt: bool) -> Self {
+        Control { interrupt, ..self }
+    }
+
+    /// Sets whether the counter starts immediately.
+    #[must_use]
+    pub const fn with_enable(self, enable: bool) -> Self {
+        Control { enable, ..self }
+    }
 }
 
 /// One write to a model-specific register (`WRMSR`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Write {
-    /// The register's number.
-    pub register: u32,
-    /// The value.
-    pub value: u64,
-    /// The bits of the register that belong to this event. The others belong to
-    /// other counters and must be preserved. All ones if the whole register
-    /// belongs to the event.
-    pub mask: u64,
+    register: u32,
+    value: u64,
+    mask: u64,
 }
 
 impl Write {
-    const fn whole(register: u32, value: u64) -> Self {
-        Write { register, value, mask: u64::MAX }
+    /// Creates a write of the bits of `mask`. The others belong to other counters.
+    #[must_use]
+    pub const fn new(register: u32, value: u64, mask: u64) -> Self {
+        Write { register, value, mask }
     }
 
-    const fn part(register: u32, value: u64, mask: u64) -> Self {
-        Write { register, value, mask }
+    /// Returns the register's number.
+    #[must_use]
+    pub const fn register(self) -> u32 {
+        self.register
+    }
+
+    /// Returns the value.
+    #[must_use]
+    pub const fn value(self) -> u64 {
+        self.value
+    }
+
+    /// Returns the bits of the register that belong to this event. The others belong to
+    /// other counters and must be preserved. All ones if the whole register
+    /// belongs to the event.
+    #[must_use]
+    pub const fn mask(self) -> u64 {
+        self.mask
+    }
+
+    const fn whole(register: u32, value: u64) -> Self {
+        Write { register, value, mask: u64::MAX }
     }
 
     /// Returns the value to write, given the current value of the register.
     ///
     /// ```
     /// use pmu_events::register::Write;
-    /// let write = Write { register: 0x38d, value: 0x30, mask: 0xf0 };
+    /// let write = Write::new(0x38d, 0x30, 0xf0);
     /// assert_eq!(write.over(0xb0b), 0xb3b);
     /// ```
     #[must_use]
@@ -125,7 +164,7 @@ const fn selector(config: u64, own: u64, control: Control) -> Result<u64, Error>
             | (control.kernel as u64) << 17
             | (control.interrupt as u64) << 20
             | (control.enable as u64) << 22),
-        others => Err(Error::new(ErrorKind::Reserved(others))),
+        others => Err(Error::new(Fault::Reserved(others))),
     }
 }
 
@@ -141,7 +180,7 @@ const fn is_core(event: Event) -> bool {
 const fn words(event: Event, formats: Formats<'_>) -> Result<Words, Error> {
     match config::encode(Terms::new(event.vendor_event_string()), formats) {
         Ok(encoded) => Ok(encoded.words()),
-        Err(error) => Err(Error::new(ErrorKind::Terms(error))),
+        Err(error) => Err(Error::new(Fault::Terms(error))),
     }
 }
 

@@ -11,6 +11,6 @@ const MISPREDICTED: Program = {
 fn main() {
     // IA32_PERFEVTSEL0, and the counter's bit in IA32_PERF_GLOBAL_CTRL.
     for write in MISPREDICTED.as_slice() {
-        println!("{:#x} = {:#x}", write.register, write.value);
+        println!("{:#x} = {:#x}", write.register(), write.value());
     }
 }

@@ -130,14 +130,14 @@ fn one_event(
             Ok(program) => Ok(program
                 .as_slice()
                 .iter()
-                .map(|write| (write.register, write.value, write.mask))
+                .map(|write| (write.register(), write.value(), write.mask()))
                 .collect()),
             Err(error) => Err(error.kind()),
         };
         match (written, wanted) {
             (Ok(ours), Some(wanted)) if ours == wanted => found.equal += 1,
-            (Err(ErrorKind::Counters(_)), None) => found.refused += 1,
-            (Err(ErrorKind::Terms(_)), _) if reason.is_some() => found.explain(reason),
+            (Err(ErrorKind::Counters), None) => found.refused += 1,
+            (Err(ErrorKind::Terms), _) if reason.is_some() => found.explain(reason),
             (ours, wanted) => {
                 let ours = ours.map_or_else(|kind| format!("{kind:?}"), |ours| shown(&ours));
                 let wanted = wanted.map_or_else(|| "refused".to_owned(), |all| shown(&all));
