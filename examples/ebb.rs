@@ -20,7 +20,7 @@ const GROUP: BranchGroup = match Builder::new(Generation::Power9)
 
 fn main() {
     for attr in GROUP.attributes() {
-        let fields = Fields::decode(Generation::Power9, [attr.config, attr.config1]);
+        let fields = Fields::decode(Generation::Power9, attr.words());
         println!("{:#018x}  {fields}", attr.config);
     }
     match ebb::start(&GROUP, Enable::Ioctl) {

@@ -132,7 +132,7 @@ impl Branches {
         let hwcap2 = u64::from(hwcap2);
         is_possible(group.generation(), cfg!(target_arch = "powerpc64"), host::cpuid, hwcap2)?;
         let target = group.target();
-        let target = match (u32::try_from(target.pid), u32::try_from(target.cpu)) {
+        let target = match (u32::try_from(target.pid()), u32::try_from(target.cpu())) {
             (Ok(0) | Err(_), Err(_)) => open::Target::ThisThread,
             (Ok(thread), Err(_)) => open::Target::Thread(thread),
             (Ok(thread), Ok(cpu)) => open::Target::ThreadOnCpu { thread, cpu },
@@ -338,7 +338,7 @@ mod tests {
         let none = || Err(host::Error::new(host::Fault::Architecture("none")));
         let (group, other) = (Generation::Power9, Generation::Power8);
         let kind = |answer: Result<(), Error>| answer.map_err(|error| error.kind());
-        let of_other = ebb::ErrorKind::OtherGeneration { group: other, machine: group };
+        let of_other = ebb::ErrorKind::OtherGeneration;
         assert_eq!(kind(is_possible(group, true, power9, EBB)), Ok(()));
         assert_eq!(kind(is_possible(group, true, power9, EBB | 1)), Ok(()));
         for (answer, expected) in [
@@ -361,7 +361,8 @@ mod tests {
         assert_eq!(standing(ran(9)), Ok(Standing::OnPmu));
         assert_eq!(standing(Err(open::Error::pinned_out())), Ok(Standing::PushedOut));
         let failed = standing(Err(open::Error::never_scheduled())).unwrap_err();
-        assert_eq!(failed.kind(), ebb::ErrorKind::Use(ErrorKind::NeverScheduled));
+        assert_eq!((failed.kind(), failed.event()), (ebb::ErrorKind::Use, None));
+        assert_eq!(failed.open_kind(), Some(ErrorKind::NeverScheduled));
     }
 
     /// A group of the kernel's own events is enabled and disabled either way.

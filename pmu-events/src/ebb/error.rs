@@ -26,12 +26,14 @@ use pmu_events_ebb::power::Generation;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
+    event: Option<usize>,
+    open: Option<open::ErrorKind>,
     message: String,
     cause: Cause,
 }
 
 /// The kind of error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The program was not built for 64-bit POWER.
@@ -39,31 +41,23 @@ pub enum ErrorKind {
     /// The machine's CPU is not of a known generation, or cannot be identified.
     UnknownCpu,
     /// The group was built for a generation other than the machine's.
-    OtherGeneration {
-        /// The generation of the group.
-        group: Generation,
-        /// The generation of the machine.
-        machine: Generation,
-    },
+    OtherGeneration,
     /// The kernel does not offer event-based branches to programs here
     /// (`PPC_FEATURE2_EBB` in `AT_HWCAP2`).
     NotOffered,
-    /// The kernel refused to open an event of the group.
-    Open {
-        /// The index of the event; the leader is 0.
-        event: usize,
-        /// The reason.
-        kind: open::ErrorKind,
-    },
-    /// An event was opened, but a later operation failed.
-    Use(open::ErrorKind),
+    /// The kernel refused to open an [event](Error::event) of the group;
+    /// [`open_kind`](Error::open_kind) is the reason.
+    Open,
+    /// An event was opened, but a later operation failed; [`open_kind`](Error::open_kind) is the
+    /// reason.
+    Use,
     /// `prctl` failed, which only happens if something forbids it.
     Prctl,
 }
 
 impl Error {
     fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error { kind, message: message.into(), cause: Cause::NONE }
+        Error { kind, event: None, open: None, message: message.into(), cause: Cause::NONE }
     }
 
     pub(super) fn not_power() -> Self {
@@ -84,7 +78,7 @@ impl Error {
 
     pub(super) fn other_generation(group: Generation, machine: Generation) -> Self {
         let message = format!("the group is built for {group}, and this machine is a {machine}");
-        Error::new(ErrorKind::OtherGeneration { group, machine }, message)
+        Error::new(ErrorKind::OtherGeneration, message)
     }
 
     pub(super) fn not_offered() -> Self {
@@ -93,14 +87,20 @@ impl Error {
     }
 
     pub(super) fn of_open(event: usize, error: &open::Error) -> Self {
-        let kind = ErrorKind::Open { event, kind: error.kind() };
-        let cause = error.cause().clone();
-        Error { cause, ..Error::new(kind, format!("event {event}: {error}")) }
+        Error {
+            event: Some(event),
+            open: Some(error.kind()),
+            cause: error.cause().clone(),
+            ..Error::new(ErrorKind::Open, format!("event {event}: {error}"))
+        }
     }
 
     pub(super) fn of_use(error: &open::Error) -> Self {
-        let cause = error.cause().clone();
-        Error { cause, ..Error::new(ErrorKind::Use(error.kind()), error.to_string()) }
+        Error {
+            open: Some(error.kind()),
+            cause: error.cause().clone(),
+            ..Error::new(ErrorKind::Use, error.to_string())
+        }
     }
 
     #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
@@ -112,6 +112,18 @@ impl Error {
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
+    }
+
+    /// Returns the index of the event that the kernel refused to open; the leader is 0.
+    #[must_use]
+    pub fn event(&self) -> Option<usize> {
+        self.event
+    }
+
+    /// Returns why an event cannot be opened or used.
+    #[must_use]
+    pub fn open_kind(&self) -> Option<open::ErrorKind> {
+        self.open
     }
 }
 

@@ -10,6 +10,7 @@ use super::demand::{Demand, PerfMetric, event_name, spelled_like};
 use super::supply::Supply;
 #[cfg(feature = "std")]
 use super::{facts, kind::Kind};
+use crate::format::Words;
 #[cfg(feature = "std")]
 use pmu_events_ebb::power::{Fields, Generation};
 
@@ -95,9 +96,9 @@ impl<'t> Arena<'t> {
     #[cfg(feature = "std")]
     pub(crate) fn on_own_counter(&self, event: usize, set: &[usize]) -> Option<String> {
         let Kind::Power(Generation::Power9) = self.supply.kind else { return None };
-        let code = |number: usize| self.demands[number].words.map(|words| words[0]);
+        let code = |number: usize| self.demands[number].words.map(Words::config);
         let is_of_outer_cache = |&number: &usize| {
-            let fields = code(number).map(|code| Fields::decode(Generation::Power9, [code, 0]));
+            let fields = code(number).map(|code| Fields::of(Generation::Power9, code));
             fields.is_some_and(|fields| matches!(fields.unit, 6..=9))
         };
         let own = code(event)?;

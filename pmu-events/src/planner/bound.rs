@@ -170,7 +170,7 @@ fn of_registers<'d>(demands: impl Iterator<Item = &'d Demand>) -> usize {
 fn of_power(demands: &[Demand], generation: Generation) -> usize {
     let mut on = [0_usize; 16];
     for words in demands.iter().filter_map(|demand| demand.words) {
-        on[(facts::on_own_counter(generation, words[0]) >> 16 & 0xf) as usize] += 1;
+        on[(facts::on_own_counter(generation, words.config()) >> 16 & 0xf) as usize] += 1;
     }
     let programmed: usize = on[..5].iter().sum();
     let most = on[1..].iter().copied().max().unwrap_or_default();

@@ -10,7 +10,7 @@ use super::kind::{
 };
 use super::supply::Supply;
 use crate::event::{CounterConstraint, CounterSet};
-use crate::format::Word;
+use crate::format::Words;
 use crate::{Event, Model, builtin};
 use pmu_events_core::__private::name;
 use pmu_events_core::__private::pmu;
@@ -30,7 +30,7 @@ pub(super) struct Demand {
     /// Its place among perf metrics: these are read with slots as the leader of their group.
     pub(super) perf_metric: Option<PerfMetric>,
     /// POWER's code.
-    pub(super) words: Option<[u64; 2]>,
+    pub(super) words: Option<Words>,
     /// Whether only a fixed counter has the event: its code is one of the kernel's own.
     pub(super) is_fixed_only: bool,
 }
@@ -110,7 +110,7 @@ impl Supply {
             Kind::Each => demand.constraint = CounterConstraint::FreeRunning,
             Kind::Power(generation) => {
                 let words = event.and_then(|event| words_of(event, generation));
-                demand.words = words.or_else(|| raw_code(text).map(|code| [code, 0]));
+                demand.words = words.or_else(|| raw_code(text).map(Words::new));
             }
             Kind::Pool(_, Rules::Arm) => {
                 if name::eq(own, "CPU_CYCLES") || is_cycles(own) {
@@ -144,10 +144,9 @@ impl Supply {
     }
 }
 
-/// The words of `config` and `config1` that an event of POWER sets.
-fn words_of(event: Event, generation: Generation) -> Option<[u64; 2]> {
-    let words = event.encode(generation.formats()).ok()?.words();
-    Some([words.config(), words.get(Word::Config1)])
+/// The words that an event of POWER sets.
+fn words_of(event: Event, generation: Generation) -> Option<Words> {
+    Some(event.encode(generation.formats()).ok()?.words())
 }
 
 impl Supply {

@@ -7,6 +7,7 @@ use super::facts;
 use super::kind::{FIXED_SLOTS, Kind, Rules, Smt};
 use super::supply::Supply;
 use crate::event::{CounterConstraint, CounterSet};
+use crate::format::{Word, Words};
 use crate::schedule::{MAX_EVENTS, Pool, fit};
 use pmu_events_ebb::ebb;
 use pmu_events_ebb::power::{Fields, Generation};
@@ -56,8 +57,7 @@ impl Supply {
                 let counted = demands.filter(|one| !is_free(one));
                 // Nothing is known of a code that the tables lack; the kernel assigns one of
                 // the first four counters.
-                let words: Vec<[u64; 2]> =
-                    counted.map(|one| one.words.unwrap_or_default()).collect();
+                let words: Vec<Words> = counted.map(|one| one.words.unwrap_or_default()).collect();
                 can_share(generation, &words)
             }
             Kind::Pool(pool, Rules::Apple) => {
@@ -76,9 +76,9 @@ impl Supply {
     pub(super) fn is_programmed(&self, demand: &Demand, beside: Option<&Demand>) -> bool {
         match self.kind {
             Kind::Each => false,
-            Kind::Power(generation) => demand
-                .words
-                .is_none_or(|words| facts::on_own_counter(generation, words[0]) >> 16 & 0xf < 5),
+            Kind::Power(generation) => demand.words.is_none_or(|words| {
+                facts::on_own_counter(generation, words.config()) >> 16 & 0xf < 5
+            }),
             Kind::Pool(pool, _) => {
                 let mut free = pool.fixed();
                 if let Some(other) = beside {
@@ -107,7 +107,11 @@ impl Supply {
             (Kind::Pool(pool, _), CounterConstraint::General(set)) => {
                 CounterSet::from_bits(set.bits() & pool.general().bits()).len()
             }
-            (Kind::Power(_), _) if demand.words.is_some_and(|words| words[0] >> 16 & 0xf != 0) => 1,
+            (Kind::Power(_), _)
+                if demand.words.is_some_and(|words| words.config() >> 16 & 0xf != 0) =>
+            {
+                1
+            }
             _ => u32::MAX,
         }
     }
@@ -117,16 +121,17 @@ impl Supply {
 /// codes on counters of their own. In this second attempt, `power_check_constraints`
 /// (`arch/powerpc/perf/core-book3s.c`) does not leave out `group_constraint_mask`, so that
 /// POWER9's caches then have no more than the event on counter 4.
-fn can_share(generation: Generation, words: &[[u64; 2]]) -> bool {
+fn can_share(generation: Generation, words: &[Words]) -> bool {
     if ebb::can_share(generation, words) {
         return true;
     }
-    let is_of_outer_cache = |words: &[u64; 2]| {
+    let is_of_outer_cache = |words: &Words| {
         let fields = Fields::decode(generation, *words);
         matches!(fields.unit, 6..=9) && fields.pmc != 4
     };
-    let own = |&[code, more]: &[u64; 2]| [facts::on_own_counter(generation, code), more];
-    let others: Vec<[u64; 2]> = words.iter().map(own).collect();
+    let own =
+        |words: &Words| words.with(Word::Config, facts::on_own_counter(generation, words.config()));
+    let others: Vec<Words> = words.iter().map(own).collect();
     (generation != Generation::Power9 || !words.iter().any(is_of_outer_cache))
         && ebb::can_share(generation, &others)
 }

@@ -36,7 +36,7 @@ fn open(trees: &'static Trees, events: &[String], out: &mut String) -> Result<()
     let group = build(generation, table.as_ref().map(|table| table.model), events)?;
     let _ = writeln!(out, "{generation}, CPUID {cpuid}");
     for (name, attr) in events.iter().zip(group.attributes()) {
-        let fields = Fields::decode(generation, [attr.config, attr.config1]);
+        let fields = Fields::decode(generation, attr.words());
         let _ = writeln!(out, "{name:17}{:#018x}  {fields}", attr.config);
     }
     match ebb::start(&group, Enable::Ioctl) {

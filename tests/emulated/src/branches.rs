@@ -27,7 +27,7 @@ pub(crate) fn check(report: &mut Report, generation: Generation, model: Model) {
 
 /// Opens a group event by event, as far as the kernel lets; its answers.
 fn open(attributes: &[Attr], target: ebb::BranchTarget) -> (Vec<Counter>, Vec<String>) {
-    let target = match (target.pid, target.cpu) {
+    let target = match (target.pid(), target.cpu()) {
         // Both -1 has no name in the library, which cannot say it.
         (-1, -1) => Target::Thread(u32::MAX),
         (-1, cpu) => Target::Cpu(cpu as u32),
@@ -80,7 +80,7 @@ fn recorded(report: &mut Report, generation: Generation) {
         // "No such thread" is how the library says what only bare arguments
         // can: neither a thread nor a CPU.
         let (_counters, answers) = match case.target {
-            ebb::BranchTarget { pid: -1, cpu: -1 } => {
+            target if target == ebb::BranchTarget::new(-1, -1) => {
                 (Vec::new(), vec![bare(&attributes(case)[0])])
             }
             target => open(&attributes(case), target),
@@ -147,17 +147,14 @@ fn table(report: &mut Report, generation: Generation, model: Model) {
         }
         let encoded = event.encode(generation.formats());
         let encoded = encoded.unwrap_or_else(|error| panic!("{}: {error}", event.name()));
-        let fields = Fields::decode(
-            generation,
-            [encoded.words().config(), encoded.words().get(Word::Config1)],
-        );
+        let fields = Fields::decode(generation, encoded.words());
         let pmc = if fields.pmc == 0 { 4 } else { fields.pmc };
         let words = Fields { pmc, ..fields }.encode();
-        let [config, config1] = words.unwrap_or_else(|error| panic!("{}: {error}", event.name()));
+        let words = words.unwrap_or_else(|error| panic!("{}: {error}", event.name()));
         let attr = ebb::BranchAttr {
             kind: perf_type::RAW,
-            config: config | EBB,
-            config1,
+            config: words.config() | EBB,
+            config1: words.get(Word::Config1),
             pinned: true,
             exclusive: true,
             disabled: true,

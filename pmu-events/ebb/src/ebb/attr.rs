@@ -1,6 +1,7 @@
 //! The attributes passed to the kernel.
 
 use crate::power::EBB;
+use pmu_events_core::format::{Word, Words};
 use pmu_events_core::perf_type;
 
 /// The maximum number of events in a group: six counters, and as many software
@@ -58,6 +59,12 @@ pub struct BranchAttr {
 }
 
 impl BranchAttr {
+    /// Returns the config words.
+    #[must_use]
+    pub const fn words(&self) -> Words {
+        Words::new(self.config).with(Word::Config1, self.config1)
+    }
+
     pub(super) const fn is_software(&self) -> bool {
         self.kind == perf_type::SOFTWARE
     }
@@ -73,14 +80,12 @@ impl BranchAttr {
 /// ```
 /// use pmu_events::ebb::BranchTarget;
 ///
-/// assert_eq!(BranchTarget::thread(42).pid, 42);
+/// assert_eq!(BranchTarget::thread(42), BranchTarget::new(42, -1));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BranchTarget {
-    /// A thread; 0 for the calling one, -1 for all.
-    pub pid: i32,
-    /// A CPU; -1 for any.
-    pub cpu: i32,
+    pid: i32,
+    cpu: i32,
 }
 
 impl BranchTarget {
@@ -91,5 +96,24 @@ impl BranchTarget {
     #[must_use]
     pub const fn thread(pid: i32) -> BranchTarget {
         BranchTarget { pid, cpu: -1 }
+    }
+
+    /// Targets a thread, which is 0 for the calling one and -1 for all, on a CPU, which is -1
+    /// for any.
+    #[must_use]
+    pub const fn new(pid: i32, cpu: i32) -> BranchTarget {
+        BranchTarget { pid, cpu }
+    }
+
+    /// Returns the thread; 0 for the calling one, -1 for all.
+    #[must_use]
+    pub const fn pid(self) -> i32 {
+        self.pid
+    }
+
+    /// Returns the CPU; -1 for any.
+    #[must_use]
+    pub const fn cpu(self) -> i32 {
+        self.cpu
     }
 }

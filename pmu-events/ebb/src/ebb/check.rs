@@ -3,6 +3,7 @@
 use super::attr::{BranchAttr, BranchTarget, MAX_EVENTS};
 use super::rule::{Broken, Rule, Rules};
 use crate::power::{BHRB, EBB, Fields, Generation, IFM};
+use pmu_events_core::format::{Word, Words};
 use pmu_events_core::perf_type;
 
 /// Checks a group, whose leader is the first event, against the rules.
@@ -28,7 +29,7 @@ pub const fn check(
         let mut rules = position(attr, &group[0], n == 0);
         if !attr.is_software() {
             rules = rules.union(attributes(attr));
-            let fields = Fields::decode(generation, [attr.config, attr.config1]);
+            let fields = Fields::decode(generation, attr.words());
             rules = rules.union(code(fields, attr.config));
             rules = rules.union(taken.take(fields));
         }
@@ -36,12 +37,12 @@ pub const fn check(
         n += 1;
     }
     broken.of[0] = broken.of[0]
-        .with_if(Rule::NotTask, target.pid < 0)
+        .with_if(Rule::NotTask, target.pid() < 0)
         .with_if(Rule::TooMany, group.len() > MAX_EVENTS);
     if broken.rules().is_empty() { Ok(()) } else { Err(broken) }
 }
 
-/// Whether events can be on the PMU at the same time, given their `config` and `config1`.
+/// Whether events can be on the PMU at the same time, given their config words.
 /// They need not be event-based branches: the rules are those of
 /// `power_check_constraints` in `arch/powerpc/perf/core-book3s.c` for any group.
 ///
@@ -50,14 +51,15 @@ pub const fn check(
 ///
 /// ```
 /// use pmu_events::ebb::can_share;
+/// use pmu_events::format::Words;
 /// use pmu_events::power::Generation;
 ///
 /// // Two counters of one event each, and two events on counter 1.
-/// assert!(can_share(Generation::Power9, &[[0x500fa, 0], [0x600f4, 0], [0x1001e, 0]]));
-/// assert!(!can_share(Generation::Power9, &[[0x1001e, 0], [0x1002e, 0]]));
+/// assert!(can_share(Generation::Power9, &[0x500fa, 0x600f4, 0x1001e].map(Words::new)));
+/// assert!(!can_share(Generation::Power9, &[0x1001e, 0x1002e].map(Words::new)));
 /// ```
 #[must_use]
-pub const fn can_share(generation: Generation, events: &[[u64; 2]]) -> bool {
+pub const fn can_share(generation: Generation, events: &[Words]) -> bool {
     let mut taken = Taken::NOTHING;
     // Those that leave the counter to the kernel get one of the first four.
     let mut programmed = 0;
@@ -68,7 +70,7 @@ pub const fn can_share(generation: Generation, events: &[[u64; 2]]) -> bool {
             let fields = Fields::decode(generation, events[n]);
             let comes_first = is_outer_cache(fields) && fields.pmc == 4;
             if comes_first == (is_other == 0) {
-                let broken = code(fields, events[n][0]).union(taken.take(fields));
+                let broken = code(fields, events[n].config()).union(taken.take(fields));
                 // Only event-based branches must name a counter.
                 let allowed = broken.contains(Rule::NoCounter) as u32;
                 if broken.len() > allowed {
@@ -120,7 +122,7 @@ const fn code(fields: Fields, config: u64) -> Rules {
     let mut rules = Rules::NONE
         .with_if(Rule::NoCounter, fields.pmc == 0)
         .with_if(Rule::NoSuchCounter, fields.pmc > 6)
-        .with_if(Rule::Reserved, fields.reserved[0] != 0 || has_reserved_threshold(fields))
+        .with_if(Rule::Reserved, fields.reserved.config() != 0 || has_reserved_threshold(fields))
         .with_if(Rule::HistoryAlone, fields.bhrb && !fields.ebb)
         .with_if(Rule::FilterAlone, fields.ifm != 0 && !fields.bhrb);
     if !is_8 {
@@ -149,7 +151,7 @@ const fn code(fields: Fields, config: u64) -> Rules {
 /// POWER10 has a threshold in `config1`, and takes one that is too large for
 /// its largest; other generations ignore that word.
 const fn has_reserved_threshold(fields: Fields) -> bool {
-    matches!(fields.generation, Generation::Power10) && fields.reserved[1] != 0
+    matches!(fields.generation, Generation::Power10) && fields.reserved.get(Word::Config1) != 0
 }
 
 const fn is_reserved_sampling(fields: Fields) -> bool {

@@ -2,7 +2,7 @@ use super::attr::{BranchAttr, BranchTarget, MAX_EVENTS};
 use super::check::check;
 use super::rule::{Broken, Rule};
 use crate::power::{BHRB, EBB, Fields, Generation, IFM};
-use pmu_events_core::format::Word;
+use pmu_events_core::format::{Word, Words};
 use pmu_events_core::perf_type;
 use pmu_events_core::{Event, pmu};
 
@@ -72,7 +72,7 @@ impl Builder {
 
     /// Adds an event by its raw code. Sets bit 63.
     pub const fn raw(self, code: u64) -> Builder {
-        self.words([code, 0])
+        self.words(Words::new(code))
     }
 
     /// Adds an event of a table. If its code does not name a counter, call
@@ -82,9 +82,7 @@ impl Builder {
             return self.raw(0).broken(Rule::NotCore);
         }
         match event.encode(self.generation.formats()) {
-            Ok(encoded) => {
-                self.words([encoded.words().config(), encoded.words().get(Word::Config1)])
-            }
+            Ok(encoded) => self.words(encoded.words()),
             Err(_) => self.raw(0).broken(Rule::Terms),
         }
     }
@@ -104,12 +102,12 @@ impl Builder {
         self
     }
 
-    const fn words(self, words: [u64; 2]) -> Builder {
+    const fn words(self, words: Words) -> Builder {
         let is_leader = self.len == 0;
         self.attr(BranchAttr {
             kind: perf_type::RAW,
-            config: words[0] | EBB,
-            config1: words[1],
+            config: words.config() | EBB,
+            config1: words.get(Word::Config1),
             pinned: is_leader,
             exclusive: is_leader,
             disabled: is_leader,
@@ -122,12 +120,12 @@ impl Builder {
     pub const fn on(mut self, pmc: u8) -> Builder {
         let Some(last) = self.last() else { return self.broken(Rule::NoEvent) };
         let attr = self.events[last];
-        let fields = Fields::decode(self.generation, [attr.config, attr.config1]);
+        let fields = Fields::decode(self.generation, attr.words());
         if fields.pmc != 0 && fields.pmc != pmc as u64 {
             return self.broken(Rule::OtherCounter);
         }
         match (Fields { pmc: pmc as u64, ..fields }).encode() {
-            Ok([config, _]) => self.events[last].config = config,
+            Ok(words) => self.events[last].config = words.config(),
             Err(_) => return self.broken(Rule::NoSuchCounter),
         }
         self

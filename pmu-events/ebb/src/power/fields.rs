@@ -2,7 +2,7 @@ use core::fmt;
 
 use super::{BHRB, EBB, Generation, IFM};
 use pmu_events_core::__private::same;
-use pmu_events_core::format::{Format, Word};
+use pmu_events_core::format::Words;
 
 /// The fields of a raw code; a field that the generation does not have is 0.
 ///
@@ -61,9 +61,8 @@ pub struct Fields {
     pub bhrb: bool,
     /// Whether an overflow causes an event-based branch.
     pub ebb: bool,
-    /// Reserved bits of `config` and `config1`. The kernel rejects a code with
-    /// any of the former and ignores the latter.
-    pub reserved: [u64; 2],
+    /// Reserved bits. The kernel rejects a code with any in `config`, and ignores the others.
+    pub reserved: Words,
 }
 
 /// Runs a body for each field in the formats, with its name and the place in
@@ -111,46 +110,47 @@ impl Fields {
             ifm: 0,
             bhrb: false,
             ebb: false,
-            reserved: [0; 2],
+            reserved: Words::NONE,
         }
     }
 
     /// Decodes a raw code.
     #[must_use]
     pub const fn of(generation: Generation, code: u64) -> Fields {
-        Fields::decode(generation, [code, 0])
+        Fields::decode(generation, Words::new(code))
     }
 
-    /// Decodes `config` and `config1`. The latter contains only the threshold
-    /// of POWER10.
+    /// Decodes config words. `config1` contains only the threshold of POWER10.
     #[must_use]
-    pub const fn decode(generation: Generation, words: [u64; 2]) -> Fields {
+    pub const fn decode(generation: Generation, words: Words) -> Fields {
         let mut fields = Fields::none(generation);
-        let mut known = [EBB | BHRB | IFM, 0];
+        let mut known = Words::new(EBB | BHRB | IFM);
         each_field!(fields, name, value => if let Some(format) = generation.formats().find(name) {
-            let word = index(format);
-            *value = format.gather(words[word]);
-            known[word] |= format.mask();
+            *value = format.value_in(words);
+            known = known.union(Words::NONE.with(format.word(), format.mask()));
         });
-        fields.ifm = (words[0] & IFM) >> IFM.trailing_zeros();
-        fields.bhrb = words[0] & BHRB != 0;
-        fields.ebb = words[0] & EBB != 0;
-        fields.reserved = [words[0] & !known[0], words[1] & !known[1]];
+        let config = words.config();
+        fields.ifm = (config & IFM) >> IFM.trailing_zeros();
+        fields.bhrb = config & BHRB != 0;
+        fields.ebb = config & EBB != 0;
+        fields.reserved = words.without(known);
         fields
     }
 
-    /// Encodes `config` and `config1`.
+    /// Encodes the config words.
     ///
     /// ```
+    /// use pmu_events::format::Words;
     /// use pmu_events::power::{Fields, Generation};
-    /// const CYCLES_ON_2: [u64; 2] = {
+    ///
+    /// const CYCLES_ON_2: Words = {
     ///     let fields = Fields { pmc: 2, ..Fields::of(Generation::Power8, 0x1e) };
     ///     match fields.encode() {
     ///         Ok(words) => words,
     ///         Err(_) => panic!(),
     ///     }
     /// };
-    /// assert_eq!(CYCLES_ON_2, [0x2001e, 0]);
+    /// assert_eq!(CYCLES_ON_2, Words::new(0x2001e));
     ///
     /// let wide = Fields { combine: 2, ..Fields::none(Generation::Power8) };
     /// let error = wide.encode().unwrap_err();
@@ -161,32 +161,31 @@ impl Fields {
     ///
     /// Returns an error for the first field whose value does not fit, or that
     /// the generation does not have.
-    pub const fn encode(self) -> Result<[u64; 2], Error> {
+    pub const fn encode(self) -> Result<Words, Error> {
         let generation = self.generation;
         let mut words = self.reserved;
         let mut fields = self;
         each_field!(fields, name, value => match generation.formats().find(name) {
             Some(format) => match format.scatter(*value) {
-                Ok(bits) => words[index(format)] |= bits,
+                Ok(bits) => words = words.union(Words::NONE.with(format.word(), bits)),
                 Err(error) => {
-                    let kind = ErrorKind::TooLarge { max: error.max() };
-                    return Err(Error { kind, field: name, value: *value, generation });
+                    let max = Some(error.max());
+                    return Err(Error { max, field: name, value: *value, generation });
                 }
             },
             None if *value == 0 => {}
             None => {
-                let kind = ErrorKind::NoField;
-                return Err(Error { kind, field: name, value: *value, generation });
+                return Err(Error { max: None, field: name, value: *value, generation });
             }
         });
         if fields.ifm > 3 {
-            let kind = ErrorKind::TooLarge { max: 3 };
-            return Err(Error { kind, field: "ifm", value: fields.ifm, generation });
+            return Err(Error { max: Some(3), field: "ifm", value: fields.ifm, generation });
         }
-        words[0] |= fields.ifm << IFM.trailing_zeros()
-            | (fields.bhrb as u64) << BHRB.trailing_zeros()
-            | (fields.ebb as u64) << EBB.trailing_zeros();
-        Ok(words)
+        Ok(words.union(Words::new(
+            fields.ifm << IFM.trailing_zeros()
+                | (fields.bhrb as u64) << BHRB.trailing_zeros()
+                | (fields.ebb as u64) << EBB.trailing_zeros(),
+        )))
     }
 
     /// Returns the value of a field, by its name in format files; 0 for a field
@@ -239,11 +238,6 @@ impl Fields {
     }
 }
 
-/// The index of a format's word among the two that a code has.
-const fn index(format: Format) -> usize {
-    matches!(format.word(), Word::Config1) as usize
-}
-
 /// Displays the fields that are not zero, as terms joined by commas, from the
 /// lowest bits to the highest: an event string, except for Linux's bits
 /// (`ifm=…`, `bhrb`, `ebb`) and `reserved=…`, which are not in any format file.
@@ -263,8 +257,10 @@ impl fmt::Display for Fields {
         let mut fields = *self;
         each_field!(fields, name, value => term(f, name, *value)?);
         term(f, "ifm", self.ifm)?;
-        term(f, "reserved", self.reserved[0])?;
-        term(f, "reserved1", self.reserved[1])?;
+        let names = ["reserved", "reserved1", "reserved2", "reserved3", "reserved4"];
+        for (name, (_, bits)) in names.into_iter().zip(self.reserved.iter()) {
+            term(f, name, bits)?;
+        }
         for (name, set) in [("bhrb", self.bhrb), ("ebb", self.ebb)] {
             if set {
                 write!(f, "{}{name}", core::mem::replace(&mut separator, ","))?;
@@ -280,30 +276,37 @@ impl fmt::Display for Fields {
 /// The error for a field value that a code cannot contain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
-    kind: ErrorKind,
+    /// The largest value that fits; `None` if there is no such field.
+    max: Option<u64>,
     field: &'static str,
     value: u64,
     generation: Generation,
 }
 
 /// The reason why a code cannot contain a field's value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The generation has no such field.
     NoField,
     /// The field is too small for the value.
-    TooLarge {
-        /// The largest value that fits.
-        max: u64,
-    },
+    TooLarge,
 }
 
 impl Error {
     /// Returns what is wrong.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
-        self.kind
+        match self.max {
+            Some(_) => ErrorKind::TooLarge,
+            None => ErrorKind::NoField,
+        }
+    }
+
+    /// Returns the largest value that fits; `None` if the generation has no such field.
+    #[must_use]
+    pub const fn max(&self) -> Option<u64> {
+        self.max
     }
 
     /// Returns the field.
@@ -327,10 +330,10 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Error { kind, field, value, generation } = self;
-        match kind {
-            ErrorKind::NoField => write!(f, "{generation} has no field `{field}`"),
-            ErrorKind::TooLarge { max } => {
+        let Error { max, field, value, generation } = self;
+        match max {
+            None => write!(f, "{generation} has no field `{field}`"),
+            Some(max) => {
                 write!(f, "{field}={value:#x} does not fit {generation}: at most {max:#x}")
             }
         }

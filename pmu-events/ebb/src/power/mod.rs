@@ -11,11 +11,13 @@
 //! in any format file.
 //!
 //! ```
+//! use pmu_events::format::Words;
 //! use pmu_events::power::{Fields, Generation};
+//!
 //! let fields = Fields::of(Generation::Power9, 0x8000_0000_0004_d05e);
 //! assert_eq!((fields.pmc, fields.unit, fields.pmcxsel, fields.ebb), (4, 13, 0x5e, true));
 //! assert_eq!(fields.to_string(), "pmcxsel=0x5e,unit=0xd,pmc=4,ebb");
-//! assert_eq!(fields.encode(), Ok([0x8000_0000_0004_d05e, 0]));
+//! assert_eq!(fields.encode(), Ok(Words::new(0x8000_0000_0004_d05e)));
 //! ```
 
 mod fields;

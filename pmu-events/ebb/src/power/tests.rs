@@ -5,7 +5,7 @@ use std::vec::Vec;
 
 use super::*;
 use pmu_events_core::config;
-use pmu_events_core::format::Words;
+use pmu_events_core::format::{Word, Words};
 use pmu_events_core::term::Terms;
 
 /// A few dozen words that differ in every bit, and as many with a single bit
@@ -26,9 +26,11 @@ fn what_was_taken_apart_goes_together_again() {
     let seconds: Vec<u64> = words().collect();
     for &generation in Generation::ALL {
         for (n, code) in words().enumerate() {
-            for words in [[code, 0], [code, seconds[seconds.len() - 1 - n]]] {
+            let second = seconds[seconds.len() - 1 - n];
+            for more in [0, second] {
+                let words = Words::new(code).with(Word::Config1, more).with(Word::Config2, more);
                 let fields = Fields::decode(generation, words);
-                assert_eq!(fields.encode(), Ok(words), "{generation}: {words:x?}");
+                assert_eq!(fields.encode(), Ok(words), "{generation}: {words}");
             }
         }
     }
@@ -39,7 +41,8 @@ fn what_was_taken_apart_goes_together_again() {
 #[test]
 fn fields_are_the_formats() {
     for &generation in Generation::ALL {
-        let everything = Fields::decode(generation, [u64::MAX; 2]);
+        let everything =
+            Fields::decode(generation, Words::new(u64::MAX).with(Word::Config1, u64::MAX));
         for (name, format) in generation.formats().as_slice() {
             if *name != "event" {
                 assert_eq!(everything.get(name), format.max(), "{generation}: {name}");
@@ -59,7 +62,7 @@ fn fields_are_the_formats() {
 fn what_is_shown_encodes_again() {
     for &generation in Generation::ALL {
         for code in words() {
-            let code = code & !(EBB | BHRB | IFM) & !Fields::of(generation, code).reserved[0];
+            let code = code & !(EBB | BHRB | IFM) & !Fields::of(generation, code).reserved.config();
             let shown = Fields::of(generation, code).to_string();
             let encoded = config::encode(Terms::new(&shown), generation.formats())
                 .unwrap_or_else(|error| panic!("{generation}: {shown}: {error}"));

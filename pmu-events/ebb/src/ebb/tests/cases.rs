@@ -74,8 +74,8 @@ fn opened(text: &str, target: &mut BranchTarget) -> Opened {
             "disabled" => attr.disabled = true,
             "exclude_kernel" => attr.exclude_kernel = true,
             "exclude_hv" => attr.exclude_hv = true,
-            "pid" => target.pid = number as i32,
-            "cpu" => target.cpu = number as i32,
+            "pid" => *target = BranchTarget::new(number as i32, target.cpu()),
+            "cpu" => *target = BranchTarget::new(target.pid(), number as i32),
             _ => opened.others.push((name.into(), number)),
         }
     }

@@ -149,7 +149,7 @@ fn built() {
         ..BranchAttr::default()
     };
     assert_eq!(*attr, expected);
-    assert_eq!(plain.target(), BranchTarget { pid: 0, cpu: -1 });
+    assert_eq!(plain.target(), BranchTarget::new(0, -1));
 
     let filters = [
         (BranchFilter::All, 0xc),
@@ -172,7 +172,7 @@ fn built() {
     }
     let group = request.user_only().target(BranchTarget::thread(42)).build().unwrap();
     assert_eq!(group.attributes().len(), MAX_EVENTS);
-    assert_eq!(group.target(), BranchTarget { pid: 42, cpu: -1 });
+    assert_eq!(group.target(), BranchTarget::new(42, -1));
     for (n, attr) in group.attributes().iter().enumerate() {
         assert_eq!((attr.pinned, attr.exclusive, attr.disabled), (n == 0, n == 0, n == 0));
         assert!(attr.exclude_kernel && attr.exclude_hv && !attr.exclude_user);
@@ -206,7 +206,7 @@ fn refused() {
         ),
         (new.raw(0x1e).on(5), "event 0: counter 5 counts only 0x500fa, and counter 6 only 0x600f4"),
         (
-            new.software(0).raw(0x1001e).target(BranchTarget { pid: -1, cpu: 0 }),
+            new.software(0).raw(0x1001e).target(BranchTarget::new(-1, 0)),
             "event 0: a software event may join the group but not lead it; \
              the target must be a thread, not a whole CPU; the leader must be pinned; \
              the leader must be exclusive\n\
