@@ -13,7 +13,7 @@ use crate::resolve::Clock;
 /// operand is in, and takes this one.
 ///
 /// ```
-/// use pmu_events::measure::RawCount;
+/// use pmu_events::__private::measure::RawCount;
 /// use pmu_events::resolve::Clock;
 ///
 /// let count = RawCount::new(4_794_461.0, Some(Clock::Kernel));

@@ -9,7 +9,7 @@ use super::error::{Error, Fault, TooLarge, error};
 /// use pmu_events::format::{Format, Word};
 ///
 /// assert_eq!(Format::parse("config1:0-63")?.word(), Word::Config1);
-/// # Ok::<(), pmu_events::Error>(())
+/// # Ok::<(), pmu_events::located::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
