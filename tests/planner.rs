@@ -6,7 +6,8 @@ use pmu_events::__private::glob;
 use pmu_events::__private::topdown::{Fit, Pass, fewest_passes, passes};
 use pmu_events::expr::{Identifier, Literal, Machine};
 use pmu_events::measure::{Formulas, Plan};
-use pmu_events::planner::{CoreState, Packing, Smt, Supply};
+use pmu_events::__private::planner::Packing;
+use pmu_events::planner::{CoreState, Smt, Supply};
 use pmu_events::topdown::{Drill, Hierarchy};
 use pmu_events::{Metric, Model, Scope, System, arch};
 

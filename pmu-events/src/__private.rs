@@ -12,6 +12,12 @@ pub mod file {
     pub use crate::file::{Kind, entries, of_procfs, of_user};
 }
 
+/// Sets of events in groups that fit the counters.
+#[cfg(feature = "alloc")]
+pub mod planner {
+    pub use crate::planner::pack::{Group, Packing, Part, Placement};
+}
+
 /// Which metrics can be measured at the same time.
 #[cfg(feature = "alloc")]
 pub mod topdown {

@@ -4,7 +4,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use pmu_events::planner::{CoreState, Packing, Supply};
+use pmu_events::__private::planner::Packing;
+use pmu_events::planner::{CoreState, Supply};
 use pmu_events::topdown::{Drill, Hierarchy};
 use pmu_events::{Metric, arch};
 

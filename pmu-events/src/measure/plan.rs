@@ -100,9 +100,8 @@ impl Plan {
         Self::packed(requests, system, scope, Split::TooLarge)
     }
 
-    /// Plans the measurement in as few [passes](Self::passes) as the planner finds
-    /// ([`Packing::in_fewest_groups`](crate::planner::Packing::in_fewest_groups)): a metric is split wherever that saves a pass, even if
-    /// its events fit one group. This is for passes that cost, such as runs of a command;
+    /// Plans the measurement in as few [passes](Self::passes) as the planner finds: a metric is
+    /// split wherever that saves a pass, even if its events fit one group. This is for passes that cost, such as runs of a command;
     /// [`new`](Self::new) is better for values, and where groups share the time.
     pub fn in_fewest_passes<R: Into<Request>>(
         requests: impl IntoIterator<Item = R>,

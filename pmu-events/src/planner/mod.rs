@@ -1,42 +1,28 @@
-//! Which events can be counted at the same time, and how few groups count them all.
+//! Which events can be counted at the same time.
 //!
 //! Use it to group events yourself;
 //! [`measure`](https://docs.rs/pmu-events/latest/pmu_events/measure/) and
 //! [`topdown`](crate::topdown) do so for metrics.
 //!
 //! A [`Supply`] is the counters of a PMU that are left for events, without those that the
-//! kernel has taken, and the rules by which the kernel gives them out. [`Packing::of`]
-//! distributes sets of events, such as those of metrics, over groups that each fit the
-//! supply, so the kernel never accepts a group that it cannot schedule.
-//! [`measure::Plan`] groups events with it.
-//!
-//! [`measure::Plan`]: https://docs.rs/pmu-events/latest/pmu_events/measure/struct.Plan.html
+//! kernel has taken, and the rules by which the kernel gives them out. It says whether the
+//! kernel can schedule a group of events, before the kernel is asked: it accepts groups that
+//! never run.
 //!
 //! ```
 //! # #[cfg(feature = "x86")] {
 //! use pmu_events::arch::x86;
-//! use pmu_events::planner::{CoreState, Packing, Supply};
+//! use pmu_events::planner::{CoreState, Supply};
 //!
 //! let beside_watchdog = CoreState::default().with_watchdog(true);
 //! let supply = Supply::of(x86::SKYLAKEX, "default_core", beside_watchdog)?;
-//! let retiring = x86::SKYLAKEX.metric("tma_retiring").unwrap();
-//! let events: Vec<&str> = retiring.events().map(|event| event.as_str()).collect();
-//! let packing = Packing::of(&supply, &[&events]);
-//! assert!(packing.groups().iter().all(|group| supply.fits(group.events())));
+//! // The watchdog has the counter of cycles, which then take one of the four others.
+//! let fits = ["CPU_CLK_UNHALTED.THREAD", "L1D.REPLACEMENT", "L2_LINES_IN.ALL", "ITLB_MISSES.STLB_HIT"];
+//! assert!(supply.fits(&fits));
+//! assert!(!supply.fits(&[&fits[..], &["BR_MISP_RETIRED.ALL_BRANCHES"]].concat()));
 //! # }
 //! # Ok::<(), pmu_events::planner::Unstated>(())
 //! ```
-//!
-//! # A set that is too large for one group
-//!
-//! The planner splits such a set by events. All parts have a reference in common: slots or
-//! cycles. The counts of a part belong to the time in which that part had the counters.
-//! Multiplied by the reference of the first part, and divided by that of their own, they
-//! belong to the time of the first part ([`Placement::reference`]). If the reference counts
-//! nothing at all, as on some emulators, the counts remain as they are.
-//!
-//! A set that fits one group stays whole, because values from one time are more exact. Only
-//! [`Packing::in_fewest_groups`] splits it, for groups that cost a run of a command each.
 //!
 //! # What is known of the PMUs
 //!
@@ -59,12 +45,11 @@ mod facts;
 mod fewest;
 mod fit;
 mod kind;
-mod pack;
+pub(crate) mod pack;
 mod search;
 mod supply;
 
 pub use kind::{Smt, Unstated};
-pub use pack::{Group, Packing, Part, Placement};
 pub use supply::{CoreState, Supply};
 
 pub(crate) use demand::event_name;

@@ -15,7 +15,8 @@ use super::supply::Supply;
 /// ```
 /// # #[cfg(feature = "x86")] {
 /// use pmu_events::arch::x86;
-/// use pmu_events::planner::{CoreState, Packing, Supply};
+/// use pmu_events::__private::planner::Packing;
+/// use pmu_events::planner::{CoreState, Supply};
 ///
 /// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
 /// let sets = [["inst_retired.any", "cpu_clk_unhalted.thread"]];
@@ -36,7 +37,8 @@ pub struct Packing<'t> {
 /// ```
 /// # #[cfg(feature = "x86")] {
 /// use pmu_events::arch::x86;
-/// use pmu_events::planner::{CoreState, Packing, Supply};
+/// use pmu_events::__private::planner::Packing;
+/// use pmu_events::planner::{CoreState, Supply};
 ///
 /// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
 /// let packing = Packing::of(&supply, &[["inst_retired.any"]]);
@@ -72,7 +74,8 @@ impl<'t> Group<'t> {
 /// ```
 /// # #[cfg(feature = "x86")] {
 /// use pmu_events::arch::x86;
-/// use pmu_events::planner::{CoreState, Packing, Supply};
+/// use pmu_events::__private::planner::Packing;
+/// use pmu_events::planner::{CoreState, Supply};
 ///
 /// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
 /// let packing = Packing::of(&supply, &[["inst_retired.any"]]);
@@ -107,7 +110,8 @@ impl Placement {
 /// ```
 /// # #[cfg(feature = "x86")] {
 /// use pmu_events::arch::x86;
-/// use pmu_events::planner::{CoreState, Packing, Supply};
+/// use pmu_events::__private::planner::Packing;
+/// use pmu_events::planner::{CoreState, Supply};
 ///
 /// let supply = Supply::of(x86::SKYLAKEX, "default_core", CoreState::default())?;
 /// let packing = Packing::of(&supply, &[["inst_retired.any", "cpu_clk_unhalted.thread"]]);

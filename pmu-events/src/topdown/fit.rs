@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 
 use crate::Metric;
 use crate::expr::Machine;
-use crate::planner::{Packing, Supply};
+use crate::planner::Supply;
+use crate::planner::pack::Packing;
 
 /// Metrics to measure at the same time. Returned by [`passes`].
 ///
