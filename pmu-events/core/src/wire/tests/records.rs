@@ -77,7 +77,7 @@ fn bits() {
     let precise = 3 << flag::PRECISE_SHIFT;
     let others = [flag::OWN_SAMPLE_AFTER, flag::OWN_MSR_VALUE, flag::VENDOR_EVENT, precise];
     let flags = Flag::ALL.iter().map(|flag| flag.bit()).chain(others);
-    assert_eq!(flags.clone().fold(0, |all, bits| all | bits), flags.sum());
+    assert_eq!(flags.clone().fold(0, |all, bits| all | bits), flags.sum::<u16>());
     assert_eq!(repair::ALL & u32::from(differs::ALL) << repair::WHY_SHIFT, 0);
     assert_eq!(u32::from(differs::ALL) << repair::WHY_SHIFT >> repair::WHY_SHIFT, 0x3f);
 }

@@ -19,7 +19,7 @@ fn header() {
     assert_eq!(tables[..12], [version, 0, 2, 1, 4, 3, 36, 0, 154, 0, 0, 0]);
     let wire = Wire::read(&made.strings, &tables).expect("the header is whole");
     assert_eq!(wire.section(Section::Pmus), [1, 2]);
-    assert_eq!(wire.section(Section::Topics), []);
+    assert!(wire.section(Section::Topics).is_empty());
     assert_eq!(wire.section(Section::Compats), [3]);
     assert_eq!(wire.short_codes(), 0x0304);
     assert_eq!(wire.size(), HEADER + 3 + 4);
