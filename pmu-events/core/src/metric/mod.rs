@@ -31,6 +31,7 @@ pub(crate) mod group;
 pub(crate) mod hierarchy;
 mod latency;
 mod list;
+mod names;
 pub(crate) mod needs;
 pub(crate) mod run;
 pub(crate) mod siblings;
@@ -59,7 +60,7 @@ use crate::scale;
 use crate::text::Text;
 use crate::wire::record::{MetricRecord, MetricTraits};
 use crate::wire::{BRIEF, PUBLIC, Section};
-use group::Names;
+use names::Names;
 use needs::needs;
 use siblings::Siblings;
 

@@ -4,8 +4,8 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::limits::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
-use crate::__private::wire::program::Limit;
 use crate::located;
+use pmu_events_core::__private::wire::program::Limit;
 
 /// An error in a text of formulas, with its position.
 ///

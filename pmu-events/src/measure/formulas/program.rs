@@ -7,10 +7,10 @@ use std::vec;
 use std::vec::Vec;
 
 use super::limits::{MAX_NAMES, MAX_TEXT};
-use crate::__private::formula::Names;
-use crate::__private::wire::program::{Code, Limit, Numbers, Step, compile};
 use crate::Metric;
 use pmu_events_core::__private::expr::{EventValue, Identifier, Item, Machine, Query, Spelling};
+use pmu_events_core::__private::formula::Names;
+use pmu_events_core::__private::wire::program::{Code, Limit, Numbers, Step, compile};
 
 /// What a name means.
 #[derive(Debug)]

@@ -5,7 +5,8 @@ use std::vec::Vec;
 use super::made::{Maker, named};
 use crate::Tree;
 use crate::metric::Metrics;
-use crate::metric::group::{MetricGroups, Names};
+use crate::metric::group::MetricGroups;
+use crate::metric::names::Names;
 
 /// Metrics `a` to `d`, in groups; three models: with all of them, with a part,
 /// with none.
