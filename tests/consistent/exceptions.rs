@@ -1,32 +1,6 @@
 //! Values that may leave their range, and wholes that are not the sum of their parts.
 
-use pmu_events::__private::glob;
-
-/// Models and metrics are shell patterns. Each exception must be needed.
-#[derive(Debug)]
-#[allow(dead_code, reason = "a reason is for the reader")]
-pub struct Exception {
-    models: &'static str,
-    metric: &'static str,
-    why: &'static str,
-}
-
-impl Exception {
-    /// The number of the exception of a metric in a list.
-    pub fn of(all: &[Exception], model: &str, metric: &str) -> Option<usize> {
-        all.iter()
-            .position(|one| glob::matches(one.models, model) && glob::matches(one.metric, metric))
-    }
-
-    /// Those that nothing needed.
-    pub fn idle(all: &'static [Exception], needed: &[bool]) -> Vec<&'static Exception> {
-        all.iter().zip(needed).filter(|(_, needed)| !**needed).map(|(one, _)| one).collect()
-    }
-}
-
-const fn except(models: &'static str, metric: &'static str, why: &'static str) -> Exception {
-    Exception { models, metric, why }
-}
+use crate::except::{Exception, except};
 
 /// Metrics that look like a share by name or unit.
 pub const RANGES: &[Exception] = &[

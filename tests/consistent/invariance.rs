@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use pmu_events::__private::glob;
 use pmu_events::metric::LatencyOf;
 use pmu_events::{Metric, arch};
 
 use crate::counts::{Counts, Events};
+use crate::except::{Exception, Exceptions};
 use crate::scales::Scales;
 use crate::situations::{Run, are_equal};
 
@@ -54,54 +54,47 @@ impl Second {
     }
 }
 
-/// Values that change. Models and metrics are shell patterns; each row must be needed.
-#[derive(Debug)]
-struct Change {
-    models: &'static str,
-    metric: &'static str,
-    seconds: &'static [Second],
-    #[allow(dead_code, reason = "a reason is for the reader")]
-    why: &'static str,
-}
+/// A value that changes: in which second runs.
+type Change = Exception<&'static [Second]>;
 
 const fn amount(models: &'static str, metric: &'static str) -> Change {
-    Change { models, metric, seconds: &Second::ALL, why: "an amount" }
+    Change { models, metric, limit: &Second::ALL, why: "an amount" }
 }
 
 const fn rate(metric: &'static str) -> Change {
     let why = "an amount in a time: more CPUs do more in it, and it includes pauses";
-    let seconds = &[Wider, MoreCores, TaskWithPauses, CpuWithPauses];
-    Change { models: "*", metric, seconds, why }
+    let limit: &[Second] = &[Wider, MoreCores, TaskWithPauses, CpuWithPauses];
+    Change { models: "*", metric, limit, why }
 }
 
 const fn of_time(metric: &'static str) -> Change {
     let why = "a share of the time, which includes pauses";
-    Change { models: "*", metric, seconds: &[TaskWithPauses, CpuWithPauses], why }
+    Change { models: "*", metric, limit: &[TaskWithPauses, CpuWithPauses], why }
 }
 
 const fn of_time_of_cpus(metric: &'static str) -> Change {
     let why = "a share of the time of all CPUs, which includes pauses and threads without work";
-    Change { models: "*", metric, seconds: &[MoreThreads, TaskWithPauses, CpuWithPauses], why }
+    Change { models: "*", metric, limit: &[MoreThreads, TaskWithPauses, CpuWithPauses], why }
 }
 
 const fn of_time_of_memory(metric: &'static str) -> Change {
     let why = "a share of the time of the memory, which more cores use more";
-    Change { models: "*", metric, seconds: &[MoreCores, TaskWithPauses, CpuWithPauses], why }
+    Change { models: "*", metric, limit: &[MoreCores, TaskWithPauses, CpuWithPauses], why }
 }
 
 const fn of_slices(metric: &'static str) -> Change {
     let why = "with more cores, there are more slices of the L3, which here have the same cycles";
-    Change { models: "*", metric, seconds: &[MoreCores], why }
+    Change { models: "*", metric, limit: &[MoreCores], why }
 }
 
 const fn number(metric: &'static str) -> Change {
     let why = "how many CPUs or cores run, on average";
-    let seconds = &[Wider, MoreCores, TaskWithPauses, CpuWithPauses];
-    Change { models: "*", metric, seconds, why }
+    let limit: &[Second] = &[Wider, MoreCores, TaskWithPauses, CpuWithPauses];
+    Change { models: "*", metric, limit, why }
 }
 
 const fn of_one_package(metric: &'static str) -> Change {
-    Change { models: "*lake", metric, seconds: &[Wider], why: "clients have one package" }
+    Change { models: "*lake", metric, limit: &[Wider], why: "clients have one package" }
 }
 
 const CHANGES: &[Change] = &[
@@ -182,7 +175,7 @@ fn value(counts: &Counts<'_>, metric: Metric) -> f64 {
 /// All metrics of x86.
 #[test]
 fn values_do_not_depend_on_time_and_number() {
-    let (mut compared, mut needed) = (0, vec![false; CHANGES.len()]);
+    let (mut compared, mut changes) = (0, Exceptions::new(CHANGES));
     let mut wrong: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     let (_, tree) = arch::TREES.iter().find(|(name, _)| *name == "x86").expect("it is bundled");
     for model in tree.models() {
@@ -205,23 +198,15 @@ fn values_do_not_depend_on_time_and_number() {
             if changed.is_empty() {
                 continue;
             }
-            let known = CHANGES.iter().position(|one| {
-                glob::matches(one.models, model.name())
-                    && glob::matches(one.metric, metric.name())
-                    && changed.iter().all(|second| one.seconds.contains(second))
-            });
-            match known {
-                Some(number) => needed[number] = true,
-                None => {
-                    let row = format!("{} {changed:?}", metric.name());
-                    wrong.entry(row).or_default().push(model.name());
-                }
+            let permits = |seconds: &&[Second]| changed.iter().all(|one| seconds.contains(one));
+            if !changes.take(model.name(), metric.name(), permits) {
+                let row = format!("{} {changed:?}", metric.name());
+                wrong.entry(row).or_default().push(model.name());
             }
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    let idle = CHANGES.iter().zip(needed).filter(|(_, needed)| !needed);
-    let idle: Vec<&Change> = idle.map(|(change, _)| change).collect();
+    let idle = changes.idle();
     assert!(idle.is_empty(), "changes that nothing needs: {idle:#?}");
     assert!(compared > 5_000, "{compared}");
 }

@@ -6,6 +6,8 @@
 extern crate pmu_events as pmu_events_core;
 
 mod counts;
+#[path = "../common/exceptions.rs"]
+mod except;
 mod exceptions;
 mod invariance;
 mod parts;
@@ -19,7 +21,8 @@ use pmu_events::topdown::Hierarchy;
 use pmu_events::{Metric, Model, arch};
 
 use counts::{Counts, Events};
-use exceptions::{Exception, RANGES, SUMS};
+use except::Exceptions;
+use exceptions::{RANGES, SUMS};
 use situations::Run;
 
 fn models() -> impl Iterator<Item = Model> {
@@ -67,7 +70,7 @@ fn most(metric: Metric, is_node: bool) -> Option<f64> {
 /// Whatever other metrics a formula refers to.
 #[test]
 fn shares_are_in_their_range() {
-    let (mut compared, mut needed) = (0, vec![false; RANGES.len()]);
+    let (mut compared, mut exceptions) = (0, Exceptions::new(RANGES));
     let mut wrong = Vec::new();
     for model in models() {
         let trees = Hierarchy::of(model);
@@ -83,14 +86,13 @@ fn shares_are_in_their_range() {
             let values = runs.iter().map(|counts| counts.value(metric));
             let is_outside = |value: &f64| !(-1e-9..=most * (1.0 + 1e-9)).contains(value);
             let Some(value) = values.into_iter().find(is_outside) else { continue };
-            match Exception::of(RANGES, model.name(), metric.name()) {
-                Some(number) => needed[number] = true,
-                None => wrong.push(format!("{}: {}: {value}", model.name(), metric.name())),
+            if !exceptions.take(model.name(), metric.name(), |()| true) {
+                wrong.push(format!("{}: {}: {value}", model.name(), metric.name()));
             }
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    let idle = Exception::idle(RANGES, &needed);
+    let idle = exceptions.idle();
     assert!(idle.is_empty(), "exceptions that nothing needs: {idle:#?}");
     assert!(compared > 4_500, "{compared}");
 }
@@ -141,7 +143,7 @@ impl Whole {
 /// Every node of every tree, unless the method does not say so of it.
 #[test]
 fn parts_sum_to_their_whole() {
-    let (mut equal, mut needed) = (0, vec![false; SUMS.len()]);
+    let (mut equal, mut exceptions) = (0, Exceptions::new(SUMS));
     let mut wrong = Vec::new();
     for model in models() {
         let events = Events::of(model);
@@ -152,14 +154,13 @@ fn parts_sum_to_their_whole() {
                 equal += 1;
                 continue;
             };
-            match Exception::of(SUMS, model.name(), name) {
-                Some(number) => needed[number] = true,
-                None => wrong.push(format!("{}: {name}: {found}", model.name())),
+            if !exceptions.take(model.name(), name, |()| true) {
+                wrong.push(format!("{}: {name}: {found}", model.name()));
             }
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    let idle = Exception::idle(SUMS, &needed);
+    let idle = exceptions.idle();
     assert!(idle.is_empty(), "exceptions that nothing needs: {idle:#?}");
     assert!(equal > 400, "{equal}");
 }

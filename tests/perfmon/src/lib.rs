@@ -4,6 +4,9 @@
 mod arguments;
 mod bundled;
 mod events;
+#[path = "../../common/exceptions.rs"]
+#[allow(dead_code, reason = "what is explained is counted here")]
+mod except;
 mod metrics;
 mod outcome;
 mod registers;

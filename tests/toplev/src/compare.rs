@@ -10,7 +10,8 @@ use pmu_events::metric::CompiledFormula;
 
 use crate::core::{Core, Kind};
 use crate::counts::{Counts, Events};
-use crate::exceptions::Exceptions;
+use crate::except::Exceptions;
+use crate::exceptions::EXCEPTIONS;
 use crate::models::{PAIRS, Pair};
 use crate::names;
 use crate::situations::{Run, are_equal};
@@ -58,7 +59,7 @@ fn runs(smt_is_on: bool) -> impl Iterator<Item = Run> {
 ///
 /// If Python cannot compute a model.
 pub fn all(checkout: &Path, files: &[String]) -> io::Result<bool> {
-    let mut exceptions = Exceptions::default();
+    let mut exceptions = Exceptions::new(EXCEPTIONS);
     let mut all_well = true;
     for pair in PAIRS {
         if files.is_empty() || files.iter().any(|file| pair.file.starts_with(file.as_str())) {
@@ -176,7 +177,7 @@ fn report(pair: Pair, all: &Differences, exceptions: &mut Exceptions) -> bool {
     println!("    bottlenecks: {}", verdicts.collect::<Vec<_>>().join(", "));
     let mut all_well = !all.verdicts.contains_key(&Verdict::Different);
     for ((name, said), (ours, theirs)) in &all.own {
-        if !exceptions.take(pair.model, name) {
+        if !exceptions.take(pair.model, name, |()| true) {
             println!("    {name}: {said:?} {ours}, toplev {theirs}");
             all_well = false;
         }

@@ -1,54 +1,6 @@
 //! Metrics whose values or thresholds differ, and why.
 
-use pmu_events::__private::glob;
-
-/// Models and metrics are shell patterns; each exception must be needed. A metric whose
-/// formula is the same needs none if one differs that it refers to.
-#[derive(Debug)]
-#[allow(dead_code, reason = "a reason is for the reader")]
-pub struct Exception {
-    models: &'static str,
-    metric: &'static str,
-    /// What differs, and who is right.
-    why: &'static str,
-}
-
-impl Exception {
-    fn is_of(&self, model: &str, metric: &str) -> bool {
-        // A pattern for each of several models.
-        let mut models = self.models.split('|');
-        models.any(|models| glob::matches(models, model)) && glob::matches(self.metric, metric)
-    }
-}
-
-/// Which exceptions have been needed.
-#[derive(Debug)]
-pub struct Exceptions {
-    needed: [bool; EXCEPTIONS.len()],
-}
-
-impl Default for Exceptions {
-    fn default() -> Self {
-        Exceptions { needed: [false; EXCEPTIONS.len()] }
-    }
-}
-
-impl Exceptions {
-    /// Whether there is one for a metric.
-    pub fn take(&mut self, model: &str, metric: &str) -> bool {
-        let number = EXCEPTIONS.iter().position(|one| one.is_of(model, metric));
-        number.inspect(|&number| self.needed[number] = true).is_some()
-    }
-
-    /// Those that nothing needed.
-    pub fn idle(&self) -> impl Iterator<Item = &'static Exception> {
-        EXCEPTIONS.iter().zip(self.needed).filter(|(_, needed)| !needed).map(|(one, _)| one)
-    }
-}
-
-const fn except(models: &'static str, metric: &'static str, why: &'static str) -> Exception {
-    Exception { models, metric, why }
-}
+use crate::except::{Exception, except};
 
 const NUKES: &str = "toplev divides tma_other_nukes by itself, so all machine clears count as \
                      one kind (UPSTREAM.md); ours is right";
@@ -84,7 +36,7 @@ const PACKAGES: &str = "toplev takes the cycles of one unit of each package for 
                         the latency of DRAM lacks the time (UPSTREAM.md); ours is right";
 const LIMIT: &str = "toplev takes 10 % for much, perfmon 20 %; neither is wrong";
 
-const EXCEPTIONS: &[Exception] = &[
+pub const EXCEPTIONS: &[Exception] = &[
     except("*", "tma_bottleneck_irregular_overhead", NUKES),
     except("*", "tma_bottleneck_memory_synchronization", NUKES),
     except("sandybridge|jaketown|ivybridge|ivytown", "tma_x87_use", X87),

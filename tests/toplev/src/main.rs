@@ -7,6 +7,8 @@ mod core;
 #[path = "../../consistent/counts.rs"]
 #[allow(dead_code, reason = "values of tests/consistent")]
 mod counts;
+#[path = "../../common/exceptions.rs"]
+mod except;
 mod exceptions;
 mod models;
 mod names;

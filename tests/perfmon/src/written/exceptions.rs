@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pmu_events_core::__private::glob;
+use crate::except::Exception;
 
 /// Which two are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,32 +36,16 @@ pub(super) enum Where {
     Times(f64),
 }
 
-/// Models and names are shell patterns; each exception must be needed.
-pub(super) struct Exception {
-    pairs: &'static [Pair],
-    model: &'static str,
-    metric: &'static str,
+/// What of a metric differs.
+#[derive(Debug)]
+pub(super) struct Limit {
+    pub(super) pairs: &'static [Pair],
     pub(super) place: Where,
-    pub(super) why: &'static str,
 }
 
-impl Exception {
-    pub(super) fn is_about(&self, pair: Pair, model: &str, metric: &str) -> bool {
-        self.pairs.contains(&pair)
-            && glob::matches(self.model, model)
-            && glob::matches(self.metric, metric)
-    }
-
-    /// The exception of two formulas, if there is one, and its number.
-    pub(super) fn of(pair: Pair, model: &str, metric: &str) -> Option<(usize, &'static Self)> {
-        EXCEPTIONS.iter().enumerate().find(|(_, one)| one.is_about(pair, model, metric))
-    }
-}
-
-impl fmt::Display for Exception {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} {} {}: {}", self.pairs, self.model, self.metric, self.why)
-    }
+/// The number of the exception of two formulas, if there is one.
+pub(super) fn find(pair: Pair, model: &str, metric: &str) -> Option<usize> {
+    Exception::find(EXCEPTIONS, model, metric, |limit| limit.pairs.contains(&pair))
 }
 
 use Pair::{Base, Both, Formula};
@@ -69,71 +53,67 @@ use Where::{Everywhere, OneOfTwoThreads, Times};
 
 const PERCENT: &str = "BaseFormula of percentages has the factor 100 only there; Formula is right";
 
-const fn percent(metric: &'static str) -> Exception {
-    let (pairs, model) = (&[Base, Both], "[gs][ri]*r*");
-    Exception { pairs, model, metric, place: Times(100.0), why: PERCENT }
+const fn percent(metric: &'static str) -> Exception<Limit> {
+    let limit = Limit { pairs: &[Base, Both], place: Times(100.0) };
+    Exception { models: "[gs][ri]*r*", metric, limit, why: PERCENT }
 }
 
-const fn of_ours(model: &'static str, metric: &'static str, why: &'static str) -> Exception {
-    Exception { pairs: &[Formula, Base], model, metric, place: Everywhere, why }
+const fn of_ours(
+    models: &'static str,
+    metric: &'static str,
+    why: &'static str,
+) -> Exception<Limit> {
+    Exception { models, metric, limit: Limit { pairs: &[Formula, Base], place: Everywhere }, why }
 }
 
-pub(super) const EXCEPTIONS: &[Exception] = &[
+pub(super) const EXCEPTIONS: &[Exception<Limit>] = &[
     Exception {
-        pairs: &[Formula, Base],
-        model: "*",
+        models: "*",
         metric: "tma_info_core_core_clks",
-        place: OneOfTwoThreads,
+        limit: Limit { pairs: &[Formula, Base], place: OneOfTwoThreads },
         why: "perfmon's is that of a whole core and halves the cycles of a thread whose sibling \
               is idle; ours is right",
     },
     Exception {
-        pairs: &[Formula, Base],
-        model: "*",
+        models: "*",
         metric: "tma_info_system_power",
-        place: Everywhere,
+        limit: Limit { pairs: &[Formula, Base], place: Everywhere },
         why: "perfmon's unit of energy is not that of the kernel's event; ours is right",
     },
     Exception {
-        pairs: &[Formula, Base],
-        model: "*",
+        models: "*",
         metric: "tma_l3_hit_latency",
-        place: Everywhere,
+        limit: Limit { pairs: &[Formula, Base], place: Everywhere },
         why: LEVEL_ABOVE,
     },
     Exception {
-        pairs: &[Formula, Base],
-        model: "*",
+        models: "*",
         metric: "tma_contested_accesses",
-        place: Everywhere,
+        limit: Limit { pairs: &[Formula, Base], place: Everywhere },
         why: LEVEL_ABOVE,
     },
     Exception {
-        pairs: &[Formula, Base],
-        model: "*",
+        models: "*",
         metric: "tma_data_sharing",
-        place: Everywhere,
+        limit: Limit { pairs: &[Formula, Base], place: Everywhere },
         why: LEVEL_ABOVE,
     },
     Exception {
-        pairs: &[Base, Both],
-        model: "emeraldrapids",
+        models: "emeraldrapids",
         metric: "tma_info_botlnk_l0_core_bound_likely",
-        place: Everywhere,
+        limit: Limit { pairs: &[Base, Both], place: Everywhere },
         why: "BaseFormula has a name in two parts; Formula is right",
     },
     Exception {
-        pairs: &[Formula, Base, Both],
-        model: "emeraldrapids",
+        models: "emeraldrapids",
         metric: "tma_bottleneck_data_cache_memory_*",
-        place: Everywhere,
+        limit: Limit { pairs: &[Formula, Base, Both], place: Everywhere },
         why: HBM,
     },
     Exception {
-        pairs: &[Formula, Both],
-        model: "emeraldrapids",
+        models: "emeraldrapids",
         metric: "tma_bottleneck_other_bottlenecks",
-        place: Everywhere,
+        limit: Limit { pairs: &[Formula, Both], place: Everywhere },
         why: HBM,
     },
     of_ours("*", "tma_bottleneck_irregular_overhead", NUKES),

@@ -15,7 +15,7 @@ use std::path::Path;
 use pmu_events_core::{Metric, Model, Tree};
 
 use crate::situations::{Run, are_equal};
-use exceptions::{EXCEPTIONS, Exception, Pair, Where};
+use exceptions::{EXCEPTIONS, Pair, Where};
 use metric::File;
 
 /// What was found.
@@ -50,8 +50,8 @@ impl Written {
             counts[1] += 1;
             return true;
         };
-        if let Some((number, exception)) = Exception::of(pair, model, name) {
-            let rest = match exception.place {
+        if let Some(number) = exceptions::find(pair, model, name) {
+            let rest = match EXCEPTIONS[number].limit.place {
                 Where::Everywhere => Ok(()),
                 Where::OneOfTwoThreads => agree(sides, |run| !is_one_of_two(run)),
                 Where::Times(factor) => {
@@ -100,7 +100,7 @@ pub(crate) fn compare(
     if names.is_empty() {
         let is_idle = |number: &usize| !found.explained.contains_key(number);
         let idle = (0..EXCEPTIONS.len()).filter(is_idle);
-        found.idle = idle.map(|number| EXCEPTIONS[number].to_string()).collect();
+        found.idle = idle.map(|number| format!("{:?}", EXCEPTIONS[number])).collect();
     }
     Ok(found)
 }
@@ -123,7 +123,7 @@ fn one_file(file: &File, model: Model, found: &mut Written) {
         // stands in its place.
         let base = |run: &Run| {
             let others = |other: &str| {
-                Exception::of(Pair::Base, &file.model, other)?;
+                exceptions::find(Pair::Base, &file.model, other)?;
                 let other = ours(other)?;
                 Some(run.value(other, [model, model]) / other.scale().0)
             };
