@@ -96,6 +96,32 @@ fn multiplexed_on_some_cpus() {
     }
 }
 
+/// A list that was resolved once is opened by any thread, though its files are gone.
+#[test]
+fn a_list_for_another_thread() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    laboratory.spawn(7);
+    let list = laboratory.system().resolve("{cpu/event=5/,page-faults}").unwrap();
+    laboratory.remove("/bus/event_source/devices/cpu/format/event");
+    let open = |list: pmu_events::resolve::Resolution| {
+        let mut counters = Counters::open(&list, &Options::new()).unwrap();
+        counters.enable().unwrap();
+        counters
+    };
+    let (own, simulation) = (open(list.clone()), laboratory.simulation.clone());
+    let other = std::thread::spawn(move || {
+        let _entered = simulation.enter(7);
+        open(list)
+    });
+    let other = other.join().unwrap();
+    laboratory.work(SELF, 0, 10);
+    laboratory.work(7, 1, 30);
+    for (counters, task) in [(own, SELF), (other, 7)] {
+        let truth = |type_, config| laboratory.truth(event(type_, config), 0, Some(task), &[]);
+        assert_eq!(values(&counters), [truth(BIG, 5), truth(1, 2)], "{task}");
+    }
+}
+
 /// Children that have ended, and times.
 #[test]
 fn resets() {

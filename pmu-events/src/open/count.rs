@@ -128,7 +128,6 @@ impl Count {
 }
 
 /// The words of a read, in the order in which the kernel writes them.
-#[derive(Clone)]
 struct Words<'w>(core::slice::Iter<'w, u64>);
 
 impl Words<'_> {
@@ -176,35 +175,27 @@ pub(super) fn group(words: &[u64], format: ReadFormat) -> Option<Members<'_>> {
 }
 
 impl Members<'_> {
+    #[inline]
     fn decode(&self, words: &[u64]) -> Option<Count> {
-        let mut words = Words(words.iter());
+        let (&value, further) = words.split_first()?;
+        let has_id = self.format.contains(ReadFormat::ID);
         Some(Count {
-            value: words.next()?,
+            value,
             time_enabled: self.time_enabled,
             time_running: self.time_running,
-            id: words.next_if(self.format, ReadFormat::ID)?,
-            lost: words.next_if(self.format, ReadFormat::LOST)?,
+            id: if has_id { further.first().copied() } else { None },
+            // What is left is there because the format has it.
+            lost: further.get(usize::from(has_id)).copied(),
         })
-    }
-
-    /// Returns the count of the member with an id, which is most likely at `place`.
-    pub(super) fn of_id(&self, id: u64, place: usize) -> Option<Count> {
-        let is_it = |count: &Count| count.id == Some(id);
-        let there = self.clone().nth(place).filter(is_it);
-        there.or_else(|| self.clone().find(is_it))
     }
 }
 
 impl Iterator for Members<'_> {
     type Item = Count;
 
+    #[inline]
     fn next(&mut self) -> Option<Count> {
         let words = self.each.next()?;
-        self.decode(words)
-    }
-
-    fn nth(&mut self, place: usize) -> Option<Count> {
-        let words = self.each.nth(place)?;
         self.decode(words)
     }
 
@@ -256,12 +247,7 @@ mod tests {
         let with_ids = ReadFormat::TIMES | ReadFormat::ID;
         let two = group(&[2, 10, 9, 5, 77, 6, 78], with_ids).unwrap();
         let expected = [count(5, (10, 9), Some(77), None), count(6, (10, 9), Some(78), None)];
-        assert_eq!(two.clone().collect::<Vec<_>>(), expected);
-        // Wherever it is expected, a member is found by its id.
-        for place in 0..3 {
-            assert_eq!(two.of_id(78, place), Some(expected[1]), "{place}");
-            assert_eq!(two.of_id(79, place), None, "{place}");
-        }
+        assert_eq!(two.collect::<Vec<_>>(), expected);
         assert_eq!(group(&[0, 10, 9], with_ids).unwrap().next(), None);
         // More members than the words can hold.
         for words in [&[u64::MAX, 1, 2, 3][..], &[2, 10, 9, 5, 77, 6], &[1, 10], &[]] {

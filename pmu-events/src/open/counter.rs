@@ -33,6 +33,11 @@ pub struct Counter {
 }
 
 impl Counter {
+    /// The format of a group that is read with the ids of its members.
+    const PAIRS: ReadFormat = ReadFormat::from_bits(
+        ReadFormat::TIMES.bits() | ReadFormat::GROUP.bits() | ReadFormat::ID.bits(),
+    );
+
     /// The maximum number of words that a read of one event returns.
     const MOST: usize = 5;
 
@@ -197,6 +202,26 @@ impl Counter {
             return Ok(vec![self.read_alone()?]);
         }
         Ok(self.members(&mut Vec::new())?.collect())
+    }
+
+    /// Reads a group into `words` with one call, and returns both times, and value and id of each
+    /// member; `None` if that is not what the kernel wrote, or if there was no room for it.
+    #[inline]
+    pub(super) fn pairs<'w>(
+        &self,
+        words: &'w mut [u64],
+        members: usize,
+    ) -> Option<(u64, u64, &'w [[u64; 2]])> {
+        let length = 3 + 2 * members;
+        let is_as_long = words.len() >= length && self.handle.read_once(words) == length;
+        if !is_as_long || self.format.bits() != Self::PAIRS.bits() {
+            return None;
+        }
+        let [number, enabled, running, pairs @ ..] = &words[..length] else { return None };
+        if *number != members as u64 {
+            return None;
+        }
+        Some((*enabled, *running, pairs.as_chunks().0))
     }
 
     /// Reads the group into `words`, which grows to what is needed and is of use for the next

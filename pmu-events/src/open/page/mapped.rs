@@ -136,12 +136,16 @@ impl Pages {
         Some(mapped)
     }
 
-    /// Reads the counters without a system call; `None` if the kernel must be asked.
+    /// Reads the counters without a system call into as many slots; `None` if the kernel must
+    /// be asked.
+    #[inline]
     pub(in crate::open) fn read(&self, slots: &mut Vec<Slot>) -> Option<Times> {
         if !self.owner.is_here() {
             return None;
         }
-        slots.resize(self.pages.len(), Slot::default());
+        if slots.len() < self.pages.len() {
+            slots.resize(self.pages.len(), Slot::default());
+        }
         protocol::read(&self.pages, slots)
     }
 }

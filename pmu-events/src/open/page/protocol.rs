@@ -82,14 +82,14 @@ fn attempt<P: Page>(pages: &[P], slots: &mut [Slot]) -> Result<Times, Stop> {
     for (page, slot) in pages.iter().zip(&mut *slots) {
         slot.value = value(page).ok_or(Stop::Refused)?;
     }
-    let times = times(leader);
+    let times = times(leader).ok_or(Stop::Refused)?;
     leader.fence();
     for (page, slot) in pages.iter().zip(&*slots) {
         if page.load_u32(layout::SEQUENCE) != slot.sequence {
             return Err(Stop::Changed);
         }
     }
-    times.ok_or(Stop::Refused)
+    Ok(times)
 }
 
 /// The count of an event that has a counter. Without one, the page does not tell: the offset
@@ -118,13 +118,20 @@ fn times(page: &impl Page) -> Option<Times> {
     }
     let conversion = page.load_u64(layout::CONVERSION);
     let (shift, factor) = (conversion >> 16 & 0xffff, conversion >> 32);
-    // The low half of the number of nanoseconds; the offset brings it to the kernel's clock.
-    let converted = (u128::from(clock) * u128::from(factor)).checked_shr(shift as u32)? as u64;
+    if shift >= 64 {
+        return None;
+    }
+    // Of the number of nanoseconds, 64 bits; the offset brings it to the kernel's clock.
+    let product = u128::from(clock) * u128::from(factor);
+    let (low, high) = (product as u64, (product >> 64) as u64);
+    let converted = low >> shift | high << 1 << (63 - shift);
     let since = page.load_u64(layout::TIME_OFFSET).wrapping_add(converted);
     // A clock that is behind the kernel's does not tell.
-    let since = u64::try_from(since.cast_signed()).ok()?;
+    if since.cast_signed() < 0 {
+        return None;
+    }
     Some(Times {
-        enabled: page.load_u64(layout::TIME_ENABLED).checked_add(since)?,
-        running: page.load_u64(layout::TIME_RUNNING).checked_add(since)?,
+        enabled: page.load_u64(layout::TIME_ENABLED).wrapping_add(since),
+        running: page.load_u64(layout::TIME_RUNNING).wrapping_add(since),
     })
 }

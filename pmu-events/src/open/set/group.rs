@@ -203,6 +203,33 @@ impl Group {
         }
     }
 
+    /// Whether its counts are what the kernel says, with its times.
+    pub(super) fn is_plain(&self) -> bool {
+        let is_plain = |spot: &Spot| spot.reach == Reach::Everywhere && !spot.target.is_whole_cpu();
+        self.cgroup.is_none() && !self.may_be_in_error && self.spots.iter().all(is_plain)
+    }
+
+    /// Reads a [plain](Self::is_plain) group into its events. The pages are those of a group in
+    /// one place.
+    pub(super) fn read_into(
+        &self,
+        words: &mut Vec<u64>,
+        slots: &mut Vec<Slot>,
+        events: &mut [EventReading],
+    ) {
+        if let [spot] = self.spots.as_slice() {
+            let is_read = spot.read_pages_into(slots, &self.members, events)
+                || spot.read_words_into(words, &self.members, events);
+            if is_read {
+                return;
+            }
+        }
+        self.members.iter().for_each(|&member| events[member].clear());
+        for spot in &self.spots {
+            spot.read_into(words, &self.members, events);
+        }
+    }
+
     /// Notes for how long the group was in error.
     pub(super) fn note_errors(&self, counts: &mut [Read], times: &TimesEnabled) {
         if !self.may_be_in_error {
@@ -262,10 +289,9 @@ impl Group {
             {
                 event.lacks.push(Lack { target, why: Error::went_offline(cpu) });
             }
-            match since(read, baseline.and_then(|before| before.get(n))) {
-                Ok((count, method)) => event.parts.push(Part { target, count, method }),
-                Err(why) => event.lacks.push(Lack { target, why }),
-            }
+            let since = since(read, baseline.and_then(|before| before.get(n)));
+            let part = |(count, method)| Part { target, count, method };
+            event.add(since.map(part).map_err(|why| Lack { target, why }));
         }
     }
 }
@@ -285,16 +311,80 @@ impl Spot {
         Ok(Spot { target, inherits, reach, counters, pages: None })
     }
 
+    /// Reads the group into its events, if that takes no system call.
+    fn read_pages_into(
+        &self,
+        slots: &mut Vec<Slot>,
+        members: &[usize],
+        events: &mut [EventReading],
+    ) -> bool {
+        let Some(pages) = &self.pages else { return false };
+        let Some(times) = pages.read(slots) else { return false };
+        for ((&member, (_, id)), slot) in members.iter().zip(&self.counters).zip(slots) {
+            let count = self.count_of(slot, times, *id);
+            events[member].begin_with(self.target, count, ReadMethod::UserSpace);
+        }
+        true
+    }
+
+    /// Reads the group into its events, if the kernel tells all of its counts in their order. Few
+    /// steps, because the processor predicts little after a system call.
+    fn read_words_into(
+        &self,
+        words: &mut [u64],
+        members: &[usize],
+        events: &mut [EventReading],
+    ) -> bool {
+        let [(leader, _), _, ..] = self.counters.as_slice() else { return false };
+        let Some((time_enabled, time_running, pairs)) = leader.pairs(words, self.counters.len())
+        else {
+            return false;
+        };
+        let own = self.counters.iter().zip(members);
+        for (&[value, found], ((_, id), &member)) in pairs.iter().zip(own) {
+            if found != *id {
+                return false;
+            }
+            let count = Count { value, time_enabled, time_running, id: Some(found), lost: None };
+            events[member].begin_with(self.target, count, ReadMethod::SystemCall);
+        }
+        true
+    }
+
+    /// Adds what is read of the group to its events.
+    #[cold]
+    fn read_into(&self, words: &mut Vec<u64>, members: &[usize], events: &mut [EventReading]) {
+        let target = self.target;
+        let mut put = |member: usize, read: Result<Count, Error>| {
+            let part = read.map(|count| Part::new(target, count));
+            events[member].add(part.map_err(|why| Lack { target, why }));
+        };
+        match self.counters.as_slice() {
+            [] => {}
+            [(counter, _)] => put(members[0], counter.read()),
+            [(leader, _), ..] => match leader.members(words) {
+                Ok(counts) => {
+                    for (&member, &(_, id)) in members.iter().zip(&self.counters) {
+                        put(member, of_member(&counts, id));
+                    }
+                }
+                Err(why) => members.iter().for_each(|&member| put(member, Err(why.clone()))),
+            },
+        }
+    }
+
+    fn count_of(&self, slot: &Slot, Times { enabled, running }: Times, id: u64) -> Count {
+        let is_group = self.counters.len() > 1;
+        Count { id: is_group.then_some(id), ..Count::new(slot.value, enabled, running) }
+    }
+
     /// Adds one count for each member of the group, in the order of the counters, if that takes
     /// no system call.
     fn read_in_user_space(&self, slots: &mut Vec<Slot>, counts: &mut Vec<Read>) -> bool {
         let Some(pages) = &self.pages else { return false };
-        let Some(Times { enabled, running }) = pages.read(slots) else { return false };
-        let is_group = self.counters.len() > 1;
+        let Some(times) = pages.read(slots) else { return false };
         counts.extend(self.counters.iter().zip(slots).map(|((_, id), slot)| {
-            let count = Count::new(slot.value, enabled, running);
-            let count = Count { id: is_group.then_some(*id), ..count };
-            Ok(Timed::of(count, ReadMethod::UserSpace))
+            Ok(Timed::of(self.count_of(slot, times, *id), ReadMethod::UserSpace))
         }));
         true
     }
@@ -307,9 +397,8 @@ impl Spot {
             [(counter, _)] => counts.push(counter.read().map(of)),
             [(leader, _), ..] => match leader.members(words) {
                 Ok(members) => {
-                    let ids = self.counters.iter().map(|&(_, id)| id).enumerate();
-                    let of_member = |(place, id)| of_member(&members, id, place).map(of);
-                    counts.extend(ids.map(of_member));
+                    let ids = self.counters.iter().map(|&(_, id)| id);
+                    counts.extend(ids.map(|id| of_member(&members, id).map(of)));
                 }
                 Err(error) => {
                     counts.extend(iter::repeat_n(error, self.counters.len()).map(Err));
@@ -319,9 +408,9 @@ impl Spot {
     }
 }
 
-/// The count of a member among those of its group, most likely at `place`.
-fn of_member(members: &Members<'_>, id: u64, place: usize) -> Result<Count, Error> {
-    members.of_id(id, place).ok_or_else(|| {
+/// The count of a member among those of its group.
+fn of_member(members: &Members<'_>, id: u64) -> Result<Count, Error> {
+    members.clone().find(|count| count.id == Some(id)).ok_or_else(|| {
         let message = format!("the kernel gave no count of event {id} of its group");
         Error::new(ErrorKind::Unreadable, 0, message)
     })
@@ -339,7 +428,7 @@ mod tests {
         let words = [2, 2, 2, 5, 7, 6, 9];
         let members = count::group(&words, ReadFormat::TIMES | ReadFormat::ID).unwrap();
         for (id, expected) in [(7, Ok(5)), (9, Ok(6)), (8, Err(ErrorKind::Unreadable))] {
-            let found = of_member(&members, id, 1);
+            let found = of_member(&members, id);
             assert_eq!(found.map(|count| count.value).map_err(|error| error.kind()), expected);
         }
     }

@@ -41,8 +41,7 @@ use each::all;
 use group::{Group, Places};
 use pinned::Pinned;
 use presence::Presence;
-use reading::SetState;
-use scratch::Scratch;
+use scratch::{Scratch, SetState};
 use stopwatch::Stopwatch;
 use timed::Read;
 use tool::Watch;
@@ -115,9 +114,11 @@ use user_reads::UserReads;
 /// open.
 #[derive(Debug)]
 pub struct Counters {
-    events: Vec<Arc<SetEvent>>,
+    events: Arc<[Arc<SetEvent>]>,
     groups: Vec<Group>,
     watches: Vec<(usize, Watch)>,
+    /// Whether counts are what the kernel says, wherever they are read.
+    is_plain: bool,
     presence: Presence,
     pinned: Pinned,
     stopwatch: Stopwatch,
@@ -239,7 +240,10 @@ impl Counters {
         for cpu in groups.iter().flat_map(Group::cpus_to_watch) {
             presence.watch_cpu(cpu)?;
         }
+        let is_plain =
+            groups.iter().all(Group::is_plain) && events.iter().all(|one| one.only_on.is_none());
         Ok(Counters {
+            is_plain,
             events: events.into_iter().map(Arc::new).collect(),
             groups,
             watches,
@@ -425,11 +429,36 @@ impl Counters {
     /// # Ok::<(), pmu_events::open::Error>(())
     /// ```
     pub fn read_into(&self, reading: &mut Reading) {
+        reading.begin(&self.events, self.state);
+        let Reading { events, scratch } = reading;
+        if self.is_plain && self.baseline.is_empty() {
+            let Scratch { words, slots, .. } = scratch;
+            self.groups.iter().for_each(|group| group.read_into(words, slots, events));
+        } else {
+            self.add_counts(events, scratch);
+        }
+        if !self.watches.is_empty() {
+            self.read_watches(events);
+        }
+    }
+
+    #[inline(never)]
+    fn read_watches(&self, events: &mut [EventReading]) {
+        for (n, watch) in &self.watches {
+            let target = Target::ThisThread;
+            events[*n].clear();
+            let read = watch.read().map(|count| Part::new(target, count));
+            events[*n].add(read.map_err(|why| Lack { target, why }));
+        }
+    }
+
+    /// Reads the groups into their events, with all that must be known beside their counts.
+    #[inline(never)]
+    fn add_counts(&self, events: &mut [EventReading], scratch: &mut Scratch) {
         // Before the counters are read: none of them has been enabled for less.
         let is_needed = self.groups.iter().any(Group::may_go_offline);
         let least = if is_needed { self.stopwatch.least() } else { Duration::ZERO };
-        reading.begin(&self.events, self.state);
-        let Reading { events, scratch } = reading;
+        events.iter_mut().for_each(EventReading::clear);
         self.count_into(scratch);
         let (mut counts, mut before) = (&scratch.counts[..], &self.baseline[..]);
         for group in &self.groups {
@@ -438,24 +467,17 @@ impl Counters {
             counts = others;
             group.add(own, own_before, least, events);
         }
-        for (event, reading) in self.events.iter().zip(&mut *events) {
+        for (event, reading) in self.events.iter().zip(events) {
             if let Some(targets) = &event.only_on {
                 reading.parts.retain(|part| targets.contains(&part.target));
                 reading.lacks.retain(|lack| targets.contains(&lack.target));
-            }
-        }
-        for (n, watch) in &self.watches {
-            let target = Target::ThisThread;
-            match watch.read() {
-                Ok(count) => events[*n].parts.push(Part::new(target, count)),
-                Err(why) => events[*n].lacks.push(Lack { target, why }),
             }
         }
     }
 
     /// Reads the counts since opening, with the times in which each could be counted.
     fn count_into(&self, scratch: &mut Scratch) {
-        let Scratch { words, slots, counts, times, present } = scratch;
+        let Scratch { words, slots, counts, times, present, .. } = scratch;
         self.pinned.read_into(times);
         counts.clear();
         for group in &self.groups {

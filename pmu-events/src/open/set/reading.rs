@@ -11,7 +11,7 @@ use std::vec::{self, Vec};
 use super::event::SetEvent;
 use super::method::ReadMethod;
 use super::outcome::{Outcome, Total};
-use super::scratch::Scratch;
+use super::scratch::{Scratch, SetState};
 use crate::open::{Count, Error, ErrorKind, Target};
 use crate::resolve::AnswerId;
 
@@ -62,23 +62,38 @@ impl Reading {
         Reading { events, scratch: Scratch::default() }
     }
 
-    /// Makes it one of a set, without counts.
-    pub(super) fn begin(&mut self, events: &[Arc<SetEvent>], state: SetState) {
-        let is_own =
-            |(read, event): (&EventReading, &Arc<SetEvent>)| Arc::ptr_eq(&read.event, event);
-        if self.events.len() != events.len() || !self.events.iter().zip(events).all(is_own) {
-            self.events.clear();
-            self.events.extend(events.iter().map(|event| EventReading::new(event.clone())));
+    /// Makes it one of a set. Counts are still those of an earlier read, until each event has
+    /// [begun](EventReading::begin_with) or is [cleared](EventReading::clear).
+    #[inline]
+    pub(super) fn begin(&mut self, events: &Arc<[Arc<SetEvent>]>, state: SetState) {
+        let Scratch { of, state: known, .. } = &self.scratch;
+        let is_own = of.as_ref().is_some_and(|of| Arc::ptr_eq(of, events));
+        if !is_own || *known != state {
+            self.begin_anew(events, state);
         }
-        for read in &mut self.events {
-            read.parts.clear();
-            read.lacks.clear();
+    }
+
+    #[cold]
+    fn begin_anew(&mut self, events: &Arc<[Arc<SetEvent>]>, state: SetState) {
+        self.scratch.of = Some(events.clone());
+        self.scratch.state = state;
+        let mut is_own = self.events.len() == events.len();
+        for (read, event) in self.events.iter_mut().zip(&**events) {
+            is_own &= Arc::ptr_eq(&read.event, event);
             read.state = state;
+        }
+        if !is_own {
+            let reading =
+                |event: &Arc<SetEvent>| EventReading { state, ..EventReading::new(event.clone()) };
+            self.events.clear();
+            self.events.extend(events.iter().map(reading));
         }
     }
 
     /// Returns the events, to replace their counts.
     pub fn events_mut(&mut self) -> &mut [EventReading] {
+        // They may come from another set afterwards.
+        self.scratch.of = None;
         &mut self.events
     }
 
@@ -147,15 +162,6 @@ impl EventReading {
     pub fn lacks(&self) -> &[Lack] {
         &self.lacks
     }
-}
-
-/// What has been done to a set of counters until they were read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct SetState {
-    /// Whether the counters have ever been enabled.
-    pub(super) was_enabled: bool,
-    /// How many times the counters have been reset.
-    pub(super) resets: u64,
 }
 
 /// Readings are equal if they are of the same event of the same set, with equal
@@ -396,7 +402,7 @@ impl Reading {
             return;
         }
         for (sum, other) in self.events.iter_mut().zip(&other.events) {
-            sum.add(other);
+            sum.accumulate(other);
         }
     }
 
@@ -524,6 +530,31 @@ impl EventReading {
         reading
     }
 
+    /// Adds the count on one target, or why it is unknown.
+    pub(super) fn add(&mut self, read: Result<Part, Lack>) {
+        match read {
+            Ok(part) => self.parts.push(part),
+            Err(lack) => self.lacks.push(lack),
+        }
+    }
+
+    /// Takes all counts out.
+    pub(super) fn clear(&mut self) {
+        self.parts.clear();
+        self.lacks.clear();
+    }
+
+    /// Replaces all counts by the first of new ones, where the last one was if it was alone.
+    #[inline]
+    pub(super) fn begin_with(&mut self, target: Target, count: Count, method: ReadMethod) {
+        if let ([only], []) = (self.parts.as_mut_slice(), self.lacks.as_slice()) {
+            *only = Part { target, count, method };
+        } else {
+            self.clear();
+            self.parts.push(Part { target, count, method });
+        }
+    }
+
     fn subtract(&mut self, earlier: &EventReading) {
         if self.event.resolved().is_some_and(|resolved| resolved.is_snapshot) {
             return;
@@ -546,7 +577,7 @@ impl EventReading {
         });
     }
 
-    fn add(&mut self, other: &EventReading) {
+    fn accumulate(&mut self, other: &EventReading) {
         // A value of the machine is no sum.
         if self.event.resolved().is_some_and(|resolved| resolved.is_snapshot) {
             self.parts.clone_from(&other.parts);

@@ -127,6 +127,15 @@ impl Handle {
         answer.map(drop).map_err(refusal::of_use)
     }
 
+    /// Returns the number of whole words read by one call; 0 if it fails.
+    #[inline]
+    pub(in crate::open) fn read_once(&self, words: &mut [u64]) -> usize {
+        let file = self.0.as_raw_fd();
+        // SAFETY: the buffer has the given length, and any bytes are valid integers.
+        let length = unsafe { libc::read(file, words.as_mut_ptr().cast(), size_of_val(words)) };
+        usize::try_from(length).unwrap_or(0) / size_of::<u64>()
+    }
+
     /// Returns the number of words read; `None` at end of file.
     ///
     /// The caller handles `ENOSPC`: the group may be larger than expected.
