@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use pmu_events::__private::glob;
 use pmu_events::__private::name;
 use pmu_events::__private::topdown::{Fit, passes};
-use pmu_events::expr::{Identifier, Literal, Machine};
+use pmu_events::event_list::Tool;
+use pmu_events::expr::{Identifier, Machine};
 use pmu_events::metric::Constraint;
 use pmu_events::planner::{CoreState, Smt, Supply};
 use pmu_events::{Metric, Model, arch, pmu};
@@ -18,10 +19,10 @@ struct Core {
 }
 
 impl Machine for Core {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         match literal {
-            Literal::SmtOn => f64::from(self.smt_is_on),
-            Literal::CoreWide => 1.0,
+            Tool::SmtOn => f64::from(self.smt_is_on),
+            Tool::CoreWide => 1.0,
             _ => 2.0,
         }
     }

@@ -4,7 +4,8 @@
 use pmu_events::__private::glob;
 use pmu_events::__private::topdown::{Fit, passes};
 use pmu_events::arch::{powerpc, x86};
-use pmu_events::expr::{Identifier, Literal, Machine, UnknownMachine};
+use pmu_events::event_list::Tool;
+use pmu_events::expr::{Identifier, Machine, UnknownMachine};
 use pmu_events::planner::{CoreState, Smt, Supply};
 use pmu_events::schedule::Pool;
 use pmu_events::topdown::{self, Drill, EventCount, Hierarchy};
@@ -375,8 +376,8 @@ fn intels_counters() {
         smt_is_on: bool,
     }
     impl Machine for Core {
-        fn literal(&self, literal: Literal) -> f64 {
-            f64::from(literal != Literal::SmtOn || self.smt_is_on)
+        fn literal(&self, literal: Tool) -> f64 {
+            f64::from(literal != Tool::SmtOn || self.smt_is_on)
         }
     }
     let cases: [(Model, &str, [bool; 3]); 9] = [
@@ -488,7 +489,7 @@ fn samples_of_amd() {
 fn machines() {
     struct Smt;
     impl Machine for Smt {
-        fn literal(&self, _: Literal) -> f64 {
+        fn literal(&self, _: Tool) -> f64 {
             1.0
         }
         fn has_event(&self, _: Identifier<'_>) -> Option<bool> {

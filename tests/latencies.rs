@@ -5,7 +5,8 @@ use pmu_events::__private::measure::{self, RawCount};
 use pmu_events::__private::topdown::{Fit, passes};
 use pmu_events::arch::x86;
 use pmu_events::event::LatencyStatistic;
-use pmu_events::expr::{Identifier, Literal, Machine, UnknownMachine};
+use pmu_events::event_list::Tool;
+use pmu_events::expr::{Identifier, Machine, UnknownMachine};
 use pmu_events::measure::{Formulas, Operand, Plan, PlannedMetric, Request};
 use pmu_events::metric::{Latencies, LatencyOf};
 use pmu_events::planner::{CoreState, Supply};
@@ -61,10 +62,10 @@ fn count(event: &str) -> RawCount {
 struct Core;
 
 impl Machine for Core {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         match literal {
-            Literal::SystemTscFreq => 3e9,
-            Literal::SmtOn | Literal::CoreWide => 0.0,
+            Tool::SystemTscFreq => 3e9,
+            Tool::SmtOn | Tool::CoreWide => 0.0,
             _ => 1.0,
         }
     }

@@ -2,7 +2,7 @@
 //! what real counters make of a formula.
 
 use pmu_events::__private::measure::{RawCount, value};
-use pmu_events::expr::Literal;
+use pmu_events::event_list::Tool;
 use pmu_events::measure::{Operand, Plan, Request};
 use pmu_events::resolve::{Clock, ErrorKind, Resolved};
 use pmu_events::topdown::Hierarchy;
@@ -54,7 +54,7 @@ struct Planned {
     lists: Vec<String>,
     /// Events, and what is wrong.
     missing: Vec<(String, ErrorKind)>,
-    unknown: Vec<Literal>,
+    unknown: Vec<Tool>,
     names: Vec<String>,
 }
 
@@ -338,9 +338,9 @@ fn what_the_machine_does_not_say() {
     let without = Machine::of("");
     let with = Machine::of("cpu/type\t4\ncpu/caps/slots\t6");
     for (machine, metrics, unknown) in [
-        (&without, "faults_a_slot", &[Literal::Slots][..]),
-        (&without, "faults_a_slot,faults_a_slot:u,faults_a_second", &[Literal::Slots]),
-        (&without, "faults", &[Literal::NumCpusOnline]),
+        (&without, "faults_a_slot", &[Tool::Slots][..]),
+        (&without, "faults_a_slot,faults_a_slot:u,faults_a_second", &[Tool::Slots]),
+        (&without, "faults", &[Tool::NumCpusOnline]),
         (&with, "faults_a_slot", &[]),
     ] {
         assert_eq!(planned(machine, later(), metrics).unknown, unknown, "{metrics}");

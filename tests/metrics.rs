@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use pmu_events::expr::{EventValue, Identifier, Literal, Machine};
+use pmu_events::__private::expr::literal_name;
+use pmu_events::event_list::Tool;
+use pmu_events::expr::{EventValue, Identifier, Machine};
 use pmu_events::{Metric, Model};
 
 mod tree {
@@ -38,8 +40,8 @@ struct Facts {
 }
 
 impl Machine for Facts {
-    fn literal(&self, literal: Literal) -> f64 {
-        self.literals.get(literal.name()).copied().unwrap_or(f64::NAN)
+    fn literal(&self, literal: Tool) -> f64 {
+        self.literals.get(literal_name(literal)).copied().unwrap_or(f64::NAN)
     }
 
     fn has_event(&self, event: Identifier<'_>) -> Option<bool> {

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use pmu_events::__private::measure::{RawCount, value};
-use pmu_events::expr::{EventValue, Identifier, Literal};
+use pmu_events::event_list::Tool;
+use pmu_events::expr::{EventValue, Identifier};
 use pmu_events::measure::{Formulas, Operand, Plan, Request};
 use pmu_events::metric::{self, Expression};
 use pmu_events::{Metric, Scope, System, expr};
@@ -54,10 +55,10 @@ impl Facts {
 }
 
 impl expr::Machine for Facts {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         match literal {
-            Literal::SmtOn => self.smt_on,
-            Literal::NumDies => self.num_dies,
+            Tool::SmtOn => self.smt_on,
+            Tool::NumDies => self.num_dies,
             _ => f64::NAN,
         }
     }

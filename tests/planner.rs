@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use pmu_events::__private::glob;
-use pmu_events::__private::topdown::{Fit, Pass, fewest_passes, passes};
-use pmu_events::expr::{Identifier, Literal, Machine};
-use pmu_events::measure::{Formulas, Plan};
 use pmu_events::__private::planner::Packing;
+use pmu_events::__private::topdown::{Fit, Pass, fewest_passes, passes};
+use pmu_events::event_list::Tool;
+use pmu_events::expr::{Identifier, Machine};
+use pmu_events::measure::{Formulas, Plan};
 use pmu_events::planner::{CoreState, Smt, Supply};
 use pmu_events::topdown::{Drill, Hierarchy};
 use pmu_events::{Metric, Model, Scope, System, arch};
@@ -15,9 +16,9 @@ use pmu_events::{Metric, Model, Scope, System, arch};
 struct Core;
 
 impl Machine for Core {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         match literal {
-            Literal::SmtOn | Literal::CoreWide => 1.0,
+            Tool::SmtOn | Tool::CoreWide => 1.0,
             _ => 2.0,
         }
     }
@@ -143,10 +144,10 @@ fn passes_beside_the_lower_bound() {
 fn runs_of_a_command() {
     struct Known(f64, f64);
     impl Machine for Known {
-        fn literal(&self, literal: Literal) -> f64 {
+        fn literal(&self, literal: Tool) -> f64 {
             match literal {
-                Literal::SmtOn => self.0,
-                Literal::CoreWide => self.1,
+                Tool::SmtOn => self.0,
+                Tool::CoreWide => self.1,
                 _ => Core.literal(literal),
             }
         }

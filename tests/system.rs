@@ -5,7 +5,7 @@ use std::error::Error as _;
 
 #[cfg(target_os = "linux")]
 use pmu_events::event_list::Tool;
-use pmu_events::expr::{Literal, Machine as _};
+use pmu_events::expr::Machine as _;
 use pmu_events::measure::Plan;
 #[cfg(target_os = "linux")]
 use pmu_events::open::{self, Counters, Options};
@@ -182,19 +182,19 @@ fn nothing_is_read_elsewhere() {
     let system = system.with_cpuid("GenuineIntel-6-8F-8");
     let formulas = system.machine(&Scope::Cpus("900-901".parse().expect("a list")));
     let known = [
-        (Literal::NumCpus, 905.0),
-        (Literal::NumCpusOnline, 4.0),
-        (Literal::NumCores, 2.0),
-        (Literal::SmtOn, 1.0),
-        (Literal::CoreWide, 1.0),
-        (Literal::TargetCpu, 1.0),
+        (Tool::NumCpus, 905.0),
+        (Tool::NumCpusOnline, 4.0),
+        (Tool::NumCores, 2.0),
+        (Tool::SmtOn, 1.0),
+        (Tool::CoreWide, 1.0),
+        (Tool::TargetCpu, 1.0),
     ];
     for (literal, expected) in known {
-        assert_eq!(formulas.literal(literal), expected, "{}", literal.name());
+        assert_eq!(formulas.literal(literal), expected, "{literal:?}");
     }
     // What the running machine may know, this one does not.
-    assert!(formulas.literal(Literal::NumDies).is_nan());
-    assert!(formulas.literal(Literal::SystemTscFreq).is_nan());
+    assert!(formulas.literal(Tool::NumDies).is_nan());
+    assert!(formulas.literal(Tool::SystemTscFreq).is_nan());
     for (cpuid, holds_a_counter) in
         [("GenuineIntel-6-8F-8", true), ("0x00000000410fd0c0", true), ("0x004e1202", false)]
     {
@@ -219,7 +219,7 @@ fn rates_of_another_machine() {
         let machine = Machine::empty();
         machine.write("/proc/cpuinfo", cpuinfo);
         let system = machine.system().with_proc(machine.root().join("proc"));
-        system.machine(&Scope::ThisThread).literal(Literal::SystemTscFreq)
+        system.machine(&Scope::ThisThread).literal(Tool::SystemTscFreq)
     };
     let model = "model name\t: Intel(R) Xeon(R) CPU @ 3.30GHz\n";
     assert_eq!(of(&format!("vendor_id\t: GenuineIntel\n{model}")), 3.3e9);

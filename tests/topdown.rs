@@ -2,7 +2,8 @@
 //! situation give its shares, whoever else uses the core and whatever the
 //! core's counters get wrong.
 
-use pmu_events::expr::{Identifier, Literal, Machine};
+use pmu_events::event_list::Tool;
+use pmu_events::expr::{Identifier, Machine};
 use pmu_events::{Metric, Model};
 
 mod x86 {
@@ -33,11 +34,11 @@ struct Situation {
 }
 
 impl Machine for Situation {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         match literal {
-            Literal::SmtOn => f64::from(u8::from(self.smt)),
-            Literal::CoreWide => f64::from(u8::from(self.core_wide)),
-            Literal::Slots => self.slots,
+            Tool::SmtOn => f64::from(u8::from(self.smt)),
+            Tool::CoreWide => f64::from(u8::from(self.core_wide)),
+            Tool::Slots => self.slots,
             _ => f64::NAN,
         }
     }

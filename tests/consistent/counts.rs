@@ -5,7 +5,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use pmu_events::expr::{EventValue, Identifier, Literal, Machine};
+use pmu_events::event_list::Tool;
+use pmu_events::expr::{EventValue, Identifier, Machine};
 use pmu_events::{Metric, Model};
 
 use crate::parts::{self, Rule};
@@ -212,9 +213,9 @@ impl<'e> Counts<'e> {
             "@narrow" => return 2.0 * self.core_cycles(),
             // What formulas multiply the cycles by.
             "@atom" | "@dispatch" => return self.width() * cycles,
-            "@slots" => return self.literal(Literal::Slots) * cycles,
+            "@slots" => return self.literal(Tool::Slots) * cycles,
             "@seconds" | "duration_time" => return self.run.seconds(),
-            "tsc" => return self.literal(Literal::SystemTscFreq) * self.run.seconds(),
+            "tsc" => return self.literal(Tool::SystemTscFreq) * self.run.seconds(),
             _ if name.contains("one_thread_active") => {
                 return 2.5e7 * if situation.sibling_is_busy { 0.5 } else { 1.0 };
             }
@@ -248,9 +249,9 @@ impl<'e> Counts<'e> {
 }
 
 impl Machine for Counts<'_> {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         match literal {
-            Literal::Slots => match self.events.model.name() {
+            Tool::Slots => match self.events.model.name() {
                 // The formulas have the number, too.
                 "arm/c1-nano" => 3.0,
                 "arm/c1-pro" | "arm/neoverse-n3" => 5.0,
@@ -258,13 +259,9 @@ impl Machine for Counts<'_> {
                 name if name.starts_with("hisilicon") || name.starts_with("ampere") => 4.0,
                 _ => 8.0,
             },
-            Literal::NumCpus | Literal::NumCpusOnline => {
-                self.run.literal(literal) * self.scales.cpus
-            }
-            Literal::NumCores => self.run.literal(literal) * self.scales.cores,
-            Literal::NumDies | Literal::NumPackages => {
-                self.run.literal(literal) * self.scales.packages
-            }
+            Tool::NumCpus | Tool::NumCpusOnline => self.run.literal(literal) * self.scales.cpus,
+            Tool::NumCores => self.run.literal(literal) * self.scales.cores,
+            Tool::NumDies | Tool::NumPackages => self.run.literal(literal) * self.scales.packages,
             other => self.run.literal(other),
         }
     }

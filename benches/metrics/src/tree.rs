@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use pmu_events::__private::topdown;
 use pmu_events::arch::x86;
-use pmu_events::expr::{Identifier, Literal, Machine};
+use pmu_events::event_list::Tool;
+use pmu_events::expr::{Identifier, Machine};
 use pmu_events::planner::{CoreState, Supply};
 use pmu_events::topdown::{Drill, Hierarchy};
 
@@ -15,10 +16,10 @@ use crate::stopwatch;
 pub struct Core;
 
 impl Machine for Core {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         match literal {
-            Literal::SystemTscFreq => 2e9,
-            Literal::NumCpus | Literal::NumCpusOnline => 64.0,
+            Tool::SystemTscFreq => 2e9,
+            Tool::NumCpus | Tool::NumCpusOnline => 64.0,
             _ => 1.0,
         }
     }

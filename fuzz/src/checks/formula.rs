@@ -3,9 +3,10 @@
 //! behind them the formula.
 
 use pmu_events::__private::expr::{
-    self, EventValue, Function, Identifier, Item, Literal, Machine, Operator, Spelling,
+    self, EventValue, Function, Identifier, Item, LITERALS, Machine, Operator, Spelling,
 };
 use pmu_events::__private::items;
+use pmu_events::event_list::Tool;
 use pmu_events::metric::{self, Expression};
 
 pub fn check(data: &[u8]) {
@@ -139,7 +140,7 @@ fn in_no_sensible_order(bytes: &[u8], facts: &Facts<'_>) {
             0 => Item::Negate,
             1 => Item::IfElse,
             2 | 3 => Item::Function(Function::ALL[one % Function::ALL.len()]),
-            4 => Item::Literal(Literal::ALL[one % Literal::ALL.len()]),
+            4 => Item::Literal(LITERALS[one % LITERALS.len()]),
             5 => Item::Binary(Operator::Remainder),
             6..=9 => Item::Binary(Operator::ALL[one % Operator::ALL.len()]),
             _ => Item::Number(number(byte / 16)),
@@ -177,7 +178,7 @@ impl Facts<'_> {
 }
 
 impl Machine for Facts<'_> {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         nth(self.machine, literal as usize).map_or(f64::NAN, number)
     }
 

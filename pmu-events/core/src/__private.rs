@@ -7,7 +7,9 @@ pub use crate::cpuid::{automaton::*, patterns::*};
 pub mod expr {
     pub use crate::expr::evaluate::{evaluate, evaluate_named};
     pub use crate::expr::identifier::{MAX_IDENTIFIER, Spelling};
-    pub use crate::expr::item::{Function, Item, MAX_DEPTH, Operator, Query};
+    pub use crate::expr::item::{
+        Function, Item, LITERALS, MAX_DEPTH, Operator, Query, literal_name, literal_named,
+    };
     pub use crate::expr::parse::{check, parse};
     pub use crate::expr::simplify::simplify;
     pub use crate::expr::token::{Token, TokenKind, Tokens, tokens};

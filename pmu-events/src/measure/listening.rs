@@ -7,13 +7,14 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use super::events::Events;
-use crate::expr::{Identifier, Literal, Machine};
+use crate::event_list::Tool;
+use crate::expr::{Identifier, Machine};
 use crate::system::SystemMachine;
 
 /// A machine, the literals that it did not know so far, and the events that were asked for.
 pub(super) struct Listening<'m> {
     machine: &'m SystemMachine,
-    unknown: RefCell<Vec<Literal>>,
+    unknown: RefCell<Vec<Tool>>,
     events: RefCell<Events<'m>>,
 }
 
@@ -29,13 +30,13 @@ impl<'m> Listening<'m> {
 
     /// The unknown literals without duplicates, in the order in which they were requested, and
     /// the events.
-    pub(super) fn into_parts(self) -> (Vec<Literal>, Events<'m>) {
+    pub(super) fn into_parts(self) -> (Vec<Tool>, Events<'m>) {
         (self.unknown.into_inner(), self.events.into_inner())
     }
 }
 
 impl Machine for Listening<'_> {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         let value = self.machine.literal(literal);
         let mut unknown = self.unknown.borrow_mut();
         if value.is_nan() && !unknown.contains(&literal) {

@@ -12,7 +12,8 @@ use super::operand::{LatencyOperand, Operand, Place};
 use super::parts::Parts;
 use super::request::Request;
 use super::units::Units;
-use crate::expr::{Identifier, Literal};
+use crate::event_list::Tool;
+use crate::expr::Identifier;
 use crate::planner::Split;
 use crate::resolve::{Missing, Resolution};
 use crate::system::{Scope, System, SystemMachine};
@@ -40,7 +41,7 @@ pub struct Plan {
     resolution: Resolution,
     metrics: Vec<PlannedMetric>,
     missing: Vec<Missing>,
-    unknown: Vec<Literal>,
+    unknown: Vec<Tool>,
 }
 
 /// A metric, and the events to count for it.
@@ -181,7 +182,7 @@ impl Plan {
     /// Returns the literals in formulas whose value is unknown on this machine.
     /// Metrics with such a literal are NaN.
     #[must_use]
-    pub fn unknown(&self) -> &[Literal] {
+    pub fn unknown(&self) -> &[Tool] {
         &self.unknown
     }
 

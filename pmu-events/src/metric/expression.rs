@@ -110,12 +110,13 @@ impl<'t> Expression<'t> {
     /// `A if #smt_on else B`, either `A` or `B`.
     ///
     /// ```
-    /// use pmu_events::expr::{Literal, Machine};
+    /// use pmu_events::event_list::Tool;
+    /// use pmu_events::expr::Machine;
     /// use pmu_events::metric;
     ///
     /// struct Smt(f64);
     /// impl Machine for Smt {
-    ///     fn literal(&self, _: Literal) -> f64 {
+    ///     fn literal(&self, _: Tool) -> f64 {
     ///         self.0
     ///     }
     /// }

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::string::ToString;
 
 use super::{PROC, Scope, System, cpuid, tsc};
-use crate::expr::{Identifier, Literal, Machine};
+use crate::event_list::Tool;
+use crate::expr::{Identifier, Machine};
 
 /// Answers the literals and queries of formulas for a [`System`]
 /// (`expr__get_literal` and its neighbours in `tools/perf/util/expr.c`).
@@ -12,13 +13,14 @@ use crate::expr::{Identifier, Literal, Machine};
 /// Created by [`System::machine`].
 ///
 /// ```
-/// use pmu_events::expr::{Literal, Machine};
+/// use pmu_events::event_list::Tool;
+/// use pmu_events::expr::Machine;
 /// use pmu_events::{Scope, System};
 ///
 /// let machine = System::new().machine(&Scope::AllCpus);
-/// println!("{} CPUs are online", machine.literal(Literal::NumCpusOnline));
+/// println!("{} CPUs are online", machine.literal(Tool::NumCpusOnline));
 /// # #[cfg(target_os = "linux")]
-/// # assert!(machine.literal(Literal::NumCpusOnline) >= 1.0);
+/// # assert!(machine.literal(Tool::NumCpusOnline) >= 1.0);
 /// ```
 ///
 /// | literal or query | answered from |
@@ -88,21 +90,21 @@ impl SystemMachine {
 }
 
 impl Machine for SystemMachine {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         let topology = self.system.topology();
         let truth = |known: Option<bool>| known.map(f64::from);
         let known = match literal {
-            Literal::NumCpus => topology.count(),
-            Literal::NumCpusOnline => topology.online_count(),
-            Literal::NumCores => topology.cores(),
-            Literal::NumDies => topology.dies(),
-            Literal::NumPackages => topology.packages(),
-            Literal::SmtOn => truth(topology.is_smt_on()),
-            Literal::CoreWide => truth(self.is_core_wide()),
-            Literal::TargetCpu => truth(Some(self.scope.is_cpus())),
-            Literal::SystemTscFreq => Some(self.tsc_frequency()),
-            Literal::Slots => self.slots(),
-            Literal::HasPmem => {
+            Tool::NumCpus => topology.count(),
+            Tool::NumCpusOnline => topology.online_count(),
+            Tool::NumCores => topology.cores(),
+            Tool::NumDies => topology.dies(),
+            Tool::NumPackages => topology.packages(),
+            Tool::SmtOn => truth(topology.is_smt_on()),
+            Tool::CoreWide => truth(self.is_core_wide()),
+            Tool::TargetCpu => truth(Some(self.scope.is_cpus())),
+            Tool::SystemTscFreq => Some(self.tsc_frequency()),
+            Tool::Slots => self.slots(),
+            Tool::HasPmem => {
                 Some(self.system.sysfs().root().join("firmware/acpi/tables/NFIT").exists().into())
             }
             _ => None,

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use super::tsc::{self, Crystal};
 use super::*;
 use crate::metric::Constraint;
-use pmu_events_core::__private::expr::{Literal, Machine, TokenKind, tokens};
+use pmu_events_core::__private::expr::{LITERALS, Machine, TokenKind, literal_name, tokens};
+use pmu_events_core::event_list::Tool;
 
 /// Directories used as `/sys` and `/proc`, removed when the test ends.
 struct Root(PathBuf);
@@ -97,10 +98,10 @@ fn literals() {
     for (name, files, expected) in cases {
         let root = Root::new(name, files);
         let machine = root.machine();
-        for (literal, expected) in Literal::ALL.iter().copied().zip(expected) {
+        for (literal, expected) in LITERALS.iter().copied().zip(expected) {
             let found = machine.literal(literal);
             let is_same = found == expected || found.is_nan() && expected.is_nan();
-            assert!(is_same, "{name}, {}: {found}, not {expected}", literal.name());
+            assert!(is_same, "{name}, {}: {found}, not {expected}", literal_name(literal));
         }
     }
 }
@@ -109,14 +110,14 @@ fn literals() {
 fn the_kernel_knows_best_of_hyper_threads() {
     let files = [TWO_PACKAGES, &[("sys/devices/system/cpu/smt/active", "0\n")]].concat();
     let root = Root::new("smt", &files);
-    assert_eq!(root.machine().literal(Literal::SmtOn), 0.0);
+    assert_eq!(root.machine().literal(Tool::SmtOn), 0.0);
 }
 
 #[test]
 fn whole_cores() {
     let root = Root::new("cores", TWO_PACKAGES);
     let wide = |machine: SystemMachine| {
-        [Literal::CoreWide, Literal::TargetCpu].map(|literal| machine.literal(literal))
+        [Tool::CoreWide, Tool::TargetCpu].map(|literal| machine.literal(literal))
     };
     assert_eq!(wide(root.machine()), [0.0, 0.0]);
     assert_eq!(wide(root.system().machine(&Scope::AllCpus)), [1.0, 1.0]);

@@ -52,10 +52,10 @@ pub(crate) fn search<'s>(
     let has_cores = sysfs.core_pmus().next().is_some();
     let is_here = |event: &Event| match event.pmu() {
         pmu::DEFAULT_CORE => has_cores,
-        "tool" => event.name().parse::<Tool>().is_ok_and(|tool| match tool.literal() {
-            Some(literal) => values.literal(literal).is_finite(),
-            None => true,
-        }),
+        "tool" => {
+            let has = |tool: Tool| tool.is_time() || values.literal(tool).is_finite();
+            event.name().parse::<Tool>().is_ok_and(has)
+        }
         _ => true,
     };
     let common = system.common();

@@ -1,5 +1,6 @@
 //! The requested events, or the default ones.
 
+use pmu_events::__private::expr::literal_name;
 use pmu_events::event::LatencyStatistic;
 use pmu_events::measure::Plan;
 use pmu_events::open::{self, Counters, EventReading};
@@ -144,9 +145,9 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
         };
         note(missing.name(), why);
     }
-    for literal in plan.unknown() {
+    for &literal in plan.unknown() {
         note(
-            literal.name(),
+            literal_name(literal),
             "this machine does not say what it is; metrics with it are nan".into(),
         );
     }

@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use pmu_events::expr::{Identifier, Literal, Machine};
+use pmu_events::event_list::Tool;
+use pmu_events::expr::{Identifier, Machine};
 use pmu_events::{Metric, Model, metric, pmu};
 
 use crate::Arch;
@@ -42,7 +43,7 @@ fn with_backslashes(form: &str) -> String {
 struct Core(Model);
 
 impl Machine for Core {
-    fn literal(&self, _: Literal) -> f64 {
+    fn literal(&self, _: Tool) -> f64 {
         f64::NAN
     }
 

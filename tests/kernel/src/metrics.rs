@@ -6,7 +6,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{fs, ptr, thread};
 
-use pmu_events::expr::{EventValue, Identifier, Literal, Machine};
+use pmu_events::__private::expr::{LITERALS, literal_name};
+use pmu_events::event_list::Tool;
+use pmu_events::expr::{EventValue, Identifier, Machine};
 use pmu_events::{Metric, Model};
 use serde_json::json;
 
@@ -140,7 +142,7 @@ fn described(model: Model, files: &Files) -> serde_json::Value {
 #[derive(Default)]
 struct Columns {
     by_address: HashMap<*const str, Vec<EventValue>>,
-    by_literal: HashMap<Literal, Vec<f64>>,
+    by_literal: HashMap<Tool, Vec<f64>>,
 }
 
 impl Columns {
@@ -165,9 +167,9 @@ impl Columns {
                 (0..ROWS).map(of_row).collect()
             });
         }
-        for &literal in Literal::ALL {
+        for &literal in LITERALS {
             self.by_literal.entry(literal).or_insert_with(|| {
-                (0..ROWS).map(|row| value_of(mixed(literal.name(), row, 0))).collect()
+                (0..ROWS).map(|row| value_of(mixed(literal_name(literal), row, 0))).collect()
             });
         }
     }
@@ -185,7 +187,7 @@ impl Columns {
 struct AllKnown;
 
 impl Machine for AllKnown {
-    fn literal(&self, _: Literal) -> f64 {
+    fn literal(&self, _: Tool) -> f64 {
         1.0
     }
 
@@ -200,7 +202,7 @@ struct MadeUp<'c> {
 }
 
 impl Machine for MadeUp<'_> {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         self.columns.by_literal[&literal][self.row]
     }
 

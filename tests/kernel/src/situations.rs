@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use pmu_events_core::expr::{EventValue, Identifier, Literal, Machine};
+use pmu_events_core::event_list::Tool;
+use pmu_events_core::expr::{EventValue, Identifier, Machine};
 use pmu_events_core::{Metric, Model, pmu};
 
 /// What the counts belong to.
@@ -38,16 +39,16 @@ pub struct Run {
 }
 
 impl Machine for Run {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         match literal {
-            Literal::SmtOn => f64::from(self.situation.smt_is_on),
-            Literal::CoreWide => f64::from(self.situation.is_core_wide),
-            Literal::SystemTscFreq => 2.1e9,
-            Literal::Slots => 8.0,
-            Literal::NumPackages | Literal::NumDies => 2.0,
-            Literal::NumCpus | Literal::NumCpusOnline => 32.0,
-            Literal::NumCores => 16.0,
-            Literal::HasPmem => 0.0,
+            Tool::SmtOn => f64::from(self.situation.smt_is_on),
+            Tool::CoreWide => f64::from(self.situation.is_core_wide),
+            Tool::SystemTscFreq => 2.1e9,
+            Tool::Slots => 8.0,
+            Tool::NumPackages | Tool::NumDies => 2.0,
+            Tool::NumCpus | Tool::NumCpusOnline => 32.0,
+            Tool::NumCores => 16.0,
+            Tool::HasPmem => 0.0,
             _ => 1.0,
         }
     }
@@ -87,7 +88,7 @@ impl Run {
             "topdown-fetch-lat" => slots(2) * share(name),
             "topdown-mem-bound" => slots(3) * share(name),
             "duration_time" => self.seconds(),
-            "tsc" => self.literal(Literal::SystemTscFreq) * self.seconds(),
+            "tsc" => self.literal(Tool::SystemTscFreq) * self.seconds(),
             // Few, as long as the parts add up.
             _ if name.starts_with("int_misc.") => 1e4 * share(&event.identity),
             _ if name.contains("one_thread_active") => 2.5e7 * alone,

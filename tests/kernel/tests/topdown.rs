@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use pmu_events::Model;
-use pmu_events::expr::{EventValue, Identifier, Literal, Machine};
+use pmu_events::event_list::Tool;
+use pmu_events::expr::{EventValue, Identifier, Machine};
 use pmu_events::metric::{Latencies, LatencyOf};
 use pmu_events::topdown::{Drill, Hierarchy};
 use pmu_events_kernel_comparison::compiled::compiled;
@@ -15,11 +16,11 @@ use pmu_events_kernel_comparison::{Arch, kernel_arch, own_arch_dir};
 struct Situation;
 
 impl Machine for Situation {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         match literal {
-            Literal::SmtOn | Literal::CoreWide | Literal::TargetCpu => 1.0,
-            Literal::Slots => 8.0,
-            Literal::SystemTscFreq => 2e9,
+            Tool::SmtOn | Tool::CoreWide | Tool::TargetCpu => 1.0,
+            Tool::Slots => 8.0,
+            Tool::SystemTscFreq => 2e9,
             _ => 4.0,
         }
     }

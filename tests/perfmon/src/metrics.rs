@@ -5,7 +5,8 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use pmu_events_core::__private::glob;
-use pmu_events_core::expr::{Identifier, Literal, Machine};
+use pmu_events_core::event_list::Tool;
+use pmu_events_core::expr::{Identifier, Machine};
 use pmu_events_core::{Metric, Model};
 
 use crate::Outcome;
@@ -118,16 +119,16 @@ fn thresholds(our: Metric, their: Metric, model: &str, outcome: &mut Outcome) {
 struct MadeUp(u64);
 
 impl Machine for MadeUp {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         match literal {
-            Literal::SmtOn => (self.0 % 2) as f64,
+            Tool::SmtOn => (self.0 % 2) as f64,
             // perf has a branch of its own for threads that share a core.
-            Literal::CoreWide => 1.0,
-            Literal::NumPackages => 2.0,
-            Literal::NumCores => 16.0,
-            Literal::NumDies => 2.0,
-            Literal::NumCpus | Literal::NumCpusOnline => 32.0,
-            Literal::SystemTscFreq => 2.1e9,
+            Tool::CoreWide => 1.0,
+            Tool::NumPackages => 2.0,
+            Tool::NumCores => 16.0,
+            Tool::NumDies => 2.0,
+            Tool::NumCpus | Tool::NumCpusOnline => 32.0,
+            Tool::SystemTscFreq => 2.1e9,
             _ => 0.0,
         }
     }

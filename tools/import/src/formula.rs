@@ -1,7 +1,7 @@
 //! Formulas in one form, whoever wrote them: simplified, with the fewest
 //! parentheses that perf and jevents read alike.
 
-use pmu_events_core::__private::expr::{self, Item, Operator, Spelling};
+use pmu_events_core::__private::expr::{self, Item, Operator, Spelling, literal_name};
 
 /// A formula in our form.
 ///
@@ -92,7 +92,7 @@ fn written<'n>(
 fn text_of(item: &Item<Spelling<'_>>, operands: &[&Text]) -> Option<Text> {
     Some(match (item, operands) {
         (Item::Number(number), _) => of_number(*number),
-        (Item::Literal(literal), _) => atom(literal.name().to_owned()),
+        (Item::Literal(literal), _) => atom(literal_name(*literal).to_owned()),
         (Item::Identifier(name), _) => atom(name.escaped().to_owned()),
         (Item::Query(query, name), _) => atom(format!("{}({})", query.name(), name.escaped())),
         (Item::Negate, [inner]) => {

@@ -2,7 +2,6 @@
 
 use core::str::FromStr;
 
-use crate::expr::Literal;
 use crate::located;
 
 /// An event of [`perf_type::HARDWARE`](crate::perf_type::HARDWARE). Its discriminant is the event's config.
@@ -263,30 +262,11 @@ impl Tool {
         }
     }
 
-    /// Whether the value is a time. A clock counts nanoseconds.
+    /// Whether the value is a time. A clock counts nanoseconds. The others are literals of
+    /// formulas, too: `#num_cpus` has the value of `num_cpus`.
     #[must_use]
     pub const fn is_time(self) -> bool {
-        self.literal().is_none()
-    }
-
-    /// Returns the literal that has the same value in metric formulas; `None` for a
-    /// time.
-    #[must_use]
-    pub const fn literal(self) -> Option<Literal> {
-        Some(match self {
-            Self::DurationTime | Self::UserTime | Self::SystemTime => return None,
-            Self::HasPmem => Literal::HasPmem,
-            Self::NumCores => Literal::NumCores,
-            Self::NumCpus => Literal::NumCpus,
-            Self::NumCpusOnline => Literal::NumCpusOnline,
-            Self::NumDies => Literal::NumDies,
-            Self::NumPackages => Literal::NumPackages,
-            Self::Slots => Literal::Slots,
-            Self::SmtOn => Literal::SmtOn,
-            Self::SystemTscFreq => Literal::SystemTscFreq,
-            Self::CoreWide => Literal::CoreWide,
-            Self::TargetCpu => Literal::TargetCpu,
-        })
+        matches!(self, Self::DurationTime | Self::UserTime | Self::SystemTime)
     }
 }
 

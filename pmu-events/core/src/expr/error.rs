@@ -19,7 +19,7 @@ pub(crate) enum Fault {
     Escape,
     /// An operator that this grammar lacks: `==`, `!=`, `<=`, `>=`.
     UnknownOperator(&'static str),
-    /// A `#name` that is not a [`Literal`](super::Literal). A `-` directly
+    /// A `#name` that is not one of the [literals](super::item::LITERALS). A `-` directly
     /// after a literal is read as part of its name.
     UnknownLiteral,
     /// An identifier with arguments.

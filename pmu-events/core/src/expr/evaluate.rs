@@ -1,9 +1,10 @@
 use super::arithmetic::choose;
 use super::identifier::{Identifier, Spelling};
 use super::item::MAX_DEPTH;
-use super::item::{Function, Item, Literal, Operator, Query};
+use super::item::{Function, Item, Operator, Query};
 use super::machine::{EventValue, Machine};
 use super::steps::Steps;
+use crate::event_list::Tool;
 
 /// Evaluates an expression given as items in postfix order, as produced by
 /// `parse`.
@@ -180,7 +181,7 @@ impl<N, F: FnMut(N, Option<Query>) -> f64> Names<N> for F {
 
 /// An unknown literal aborts the formula, as in perf's lexer.
 #[inline]
-fn literal_value(literal: Literal, machine: &impl Machine) -> Option<f64> {
+fn literal_value(literal: Tool, machine: &impl Machine) -> Option<f64> {
     let value = machine.literal(literal);
     if value.is_nan() { None } else { Some(value) }
 }

@@ -8,7 +8,7 @@
 use core::fmt::{self, Write as _};
 
 use super::identifier::Spelling;
-use super::item::{Function, Item, MAX_DEPTH, Operator};
+use super::item::{Function, Item, MAX_DEPTH, Operator, literal_name};
 
 /// A step of a formula in postfix order, as far as the text around its operands
 /// depends on it.
@@ -170,7 +170,7 @@ fn write_leaf<P: Postfix + ?Sized>(
 ) -> fmt::Result {
     match formula.item(at) {
         Some((Item::Number(number), _)) => write_number(number, f),
-        Some((Item::Literal(literal), _)) => f.write_str(literal.name()),
+        Some((Item::Literal(literal), _)) => f.write_str(literal_name(literal)),
         Some((Item::Identifier(name), _)) => formula.write_name(name, f),
         Some((Item::Query(query, name), _)) => {
             write!(f, "{}(", query.name())?;

@@ -1,6 +1,4 @@
-use core::str::FromStr;
-
-use crate::located;
+use crate::event_list::Tool;
 
 /// The maximum number of operators, parentheses, functions, `if`s and `else`s
 /// that may be open at once.
@@ -23,7 +21,7 @@ pub enum Item<N> {
     /// Pushes a number, which may be NaN.
     Number(f64),
     /// Pushes a fact of the running machine.
-    Literal(Literal),
+    Literal(Tool),
     /// Pushes the value of an event or of another metric.
     Identifier(N),
     /// Pushes the answer of a function about an event or a CPUID.
@@ -237,97 +235,55 @@ impl Query {
     }
 }
 
-/// A fact about the running machine (`expr__get_literal` in
-/// `tools/perf/util/expr.c`).
+/// The literals: facts about the running machine (`expr__get_literal` in
+/// `tools/perf/util/expr.c`), which are tool events, too. The tables have their places here.
+pub const LITERALS: &[Tool] = &[
+    Tool::NumCpus,
+    Tool::NumCpusOnline,
+    Tool::NumCores,
+    Tool::NumDies,
+    Tool::NumPackages,
+    Tool::SmtOn,
+    Tool::CoreWide,
+    Tool::SystemTscFreq,
+    Tool::Slots,
+    Tool::HasPmem,
+    Tool::TargetCpu,
+];
+
+/// Finds a literal by its name, which begins with `#`. As in perf, case matters except for
+/// `#smt_on` and `#system_tsc_freq`.
 ///
 /// ```
-/// use pmu_events::expr::Literal;
+/// use pmu_events::__private::expr::literal_named;
+/// use pmu_events::event_list::Tool;
 ///
-/// let literal: Literal = "#smt_on".parse()?;
-/// assert_eq!(literal, Literal::SmtOn);
-/// # Ok::<(), pmu_events::located::Error>(())
+/// assert_eq!(literal_named("#SMT_on"), Some(Tool::SmtOn));
+/// assert_eq!(literal_named("#Slots"), None);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Literal {
-    /// `#num_cpus`
-    NumCpus,
-    /// `#num_cpus_online`
-    NumCpusOnline,
-    /// `#num_cores`
-    NumCores,
-    /// `#num_dies`
-    NumDies,
-    /// `#num_packages`
-    NumPackages,
-    /// `#smt_on`
-    SmtOn,
-    /// `#core_wide`
-    CoreWide,
-    /// `#system_tsc_freq`
-    SystemTscFreq,
-    /// `#slots`
-    Slots,
-    /// `#has_pmem`
-    HasPmem,
-    /// `#target_cpu`; newer than perf 6.12
-    TargetCpu,
+#[must_use]
+pub fn literal_named(name: &str) -> Option<Tool> {
+    LITERALS.iter().copied().find(|&literal| match literal {
+        Tool::SmtOn | Tool::SystemTscFreq => literal_name(literal).eq_ignore_ascii_case(name),
+        _ => literal_name(literal) == name,
+    })
 }
 
-impl Literal {
-    /// All literals.
-    pub const ALL: &'static [Self] = &[
-        Self::NumCpus,
-        Self::NumCpusOnline,
-        Self::NumCores,
-        Self::NumDies,
-        Self::NumPackages,
-        Self::SmtOn,
-        Self::CoreWide,
-        Self::SystemTscFreq,
-        Self::Slots,
-        Self::HasPmem,
-        Self::TargetCpu,
-    ];
-
-    pub(crate) fn find(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|literal| match literal {
-            Self::SmtOn | Self::SystemTscFreq => literal.name().eq_ignore_ascii_case(name),
-            _ => literal.name() == name,
-        })
-    }
-
-    /// Returns the name of the literal, with its `#`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NumCpus => "#num_cpus",
-            Self::NumCpusOnline => "#num_cpus_online",
-            Self::NumCores => "#num_cores",
-            Self::NumDies => "#num_dies",
-            Self::NumPackages => "#num_packages",
-            Self::SmtOn => "#smt_on",
-            Self::CoreWide => "#core_wide",
-            Self::SystemTscFreq => "#system_tsc_freq",
-            Self::Slots => "#slots",
-            Self::HasPmem => "#has_pmem",
-            Self::TargetCpu => "#target_cpu",
-        }
-    }
-}
-
-/// The name, which begins with `#`. As in perf, case matters except for `#smt_on` and
-/// `#system_tsc_freq`.
-///
-/// ```
-/// use pmu_events::expr::Literal;
-/// assert_eq!("#SMT_on".parse(), Ok(Literal::SmtOn));
-/// assert!("#Slots".parse::<Literal>().is_err());
-/// ```
-impl FromStr for Literal {
-    type Err = located::Error;
-
-    fn from_str(name: &str) -> Result<Self, located::Error> {
-        Literal::find(name).ok_or(located::Error::expected(name, "a literal"))
+/// Returns the name of a literal, with its `#`; of a time, which is none, that of the event.
+#[must_use]
+pub const fn literal_name(literal: Tool) -> &'static str {
+    match literal {
+        Tool::NumCpus => "#num_cpus",
+        Tool::NumCpusOnline => "#num_cpus_online",
+        Tool::NumCores => "#num_cores",
+        Tool::NumDies => "#num_dies",
+        Tool::NumPackages => "#num_packages",
+        Tool::SmtOn => "#smt_on",
+        Tool::CoreWide => "#core_wide",
+        Tool::SystemTscFreq => "#system_tsc_freq",
+        Tool::Slots => "#slots",
+        Tool::HasPmem => "#has_pmem",
+        Tool::TargetCpu => "#target_cpu",
+        Tool::DurationTime | Tool::UserTime | Tool::SystemTime => literal.name(),
     }
 }

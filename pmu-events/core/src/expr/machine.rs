@@ -1,5 +1,5 @@
 use super::identifier::Identifier;
-use super::item::Literal;
+use crate::event_list::Tool;
 
 /// The facts about the machine that an expression may query, in addition to the
 /// counts.
@@ -9,25 +9,26 @@ use super::item::Literal;
 /// event has a value.
 ///
 /// ```
-/// use pmu_events::expr::{Literal, Machine};
+/// use pmu_events::event_list::Tool;
+/// use pmu_events::expr::Machine;
 ///
 /// struct TwoThreads;
 ///
 /// impl Machine for TwoThreads {
-///     fn literal(&self, literal: Literal) -> f64 {
+///     fn literal(&self, literal: Tool) -> f64 {
 ///         match literal {
-///             Literal::SmtOn => 1.0,
-///             Literal::NumCpus => 8.0,
+///             Tool::SmtOn => 1.0,
+///             Tool::NumCpus => 8.0,
 ///             _ => f64::NAN,
 ///         }
 ///     }
 /// }
-/// assert_eq!(TwoThreads.literal(Literal::SmtOn), 1.0);
+/// assert_eq!(TwoThreads.literal(Tool::SmtOn), 1.0);
 /// ```
 pub trait Machine {
     /// Returns the value of a `#literal`; NaN if it is unknown. True is 1,
     /// false is 0, and frequencies are in hertz.
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         let _ = literal;
         f64::NAN
     }
@@ -62,7 +63,7 @@ pub struct UnknownMachine;
 impl Machine for UnknownMachine {}
 
 impl<M: Machine + ?Sized> Machine for &M {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         (**self).literal(literal)
     }
 

@@ -6,13 +6,14 @@
 //! ([`Metric::expression`](crate::Metric::expression)) or your own, which `metric::parse` reads.
 //!
 //! ```
-//! use pmu_events::expr::{Literal, Machine, UnknownMachine};
+//! use pmu_events::event_list::Tool;
+//! use pmu_events::expr::{Machine, UnknownMachine};
 //! use pmu_events::metric;
 //!
 //! struct Threads;
 //! impl Machine for Threads {
-//!     fn literal(&self, literal: Literal) -> f64 {
-//!         if literal == Literal::SmtOn { 1.0 } else { UnknownMachine.literal(literal) }
+//!     fn literal(&self, literal: Tool) -> f64 {
+//!         if literal == Tool::SmtOn { 1.0 } else { UnknownMachine.literal(literal) }
 //!     }
 //! }
 //! let formula = metric::parse("100 * (1 - IDLE / CYCLES) if #smt_on else 0")?;
@@ -102,7 +103,6 @@ pub(crate) use evaluate::evaluate;
 pub use identifier::Identifier;
 #[cfg(test)]
 pub(crate) use identifier::{MAX_IDENTIFIER, Spelling};
-pub use item::Literal;
 pub(crate) use item::{Function, Item, MAX_DEPTH, Operator, Query};
 pub use machine::{EventValue, Machine, UnknownMachine};
 #[cfg(test)]

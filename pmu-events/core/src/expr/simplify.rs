@@ -26,12 +26,13 @@ use super::item::{Function, Item, Operator, Query};
 /// Malformed item sequences are left unchanged.
 ///
 /// ```
-/// use pmu_events::__private::expr::{self, Item, Literal};
+/// use pmu_events::event_list::Tool;
+/// use pmu_events::__private::expr::{self, Item};
 ///
 /// let mut items = Vec::new();
 /// expr::parse("(A if #smt_on else B) * 1 + 2 * 3", |item, _| items.push(item))?;
 /// let left = expr::simplify(&mut items, |item| match item {
-///     Item::Literal(Literal::SmtOn) => Some(1.0),
+///     Item::Literal(Tool::SmtOn) => Some(1.0),
 ///     _ => None,
 /// });
 /// assert_eq!(left, 3);

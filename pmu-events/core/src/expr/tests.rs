@@ -6,7 +6,9 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::error::FoundToken;
+use super::item::{literal_name, literal_named};
 use super::*;
+use crate::event_list::Tool;
 use crate::located::{self, Error};
 
 /// The items, separated by blanks; `~` is the sign, `?` is `if … else`.
@@ -15,7 +17,7 @@ fn postfix(text: &str) -> Result<String, Error> {
     parse(text, |item, span| {
         items.push(match item {
             Item::Number(number) => number.to_string(),
-            Item::Literal(literal) => literal.name().to_string(),
+            Item::Literal(literal) => literal_name(literal).to_string(),
             Item::Identifier(identifier) => identifier.to_string(),
             Item::Query(query, identifier) => format!("{}:{identifier}", query.name()),
             Item::Negate => "~".to_string(),
@@ -274,12 +276,12 @@ fn literals() {
         "#has_pmem",
         "#target_cpu",
     ] {
-        assert_eq!(Literal::find(name).map(Literal::name), Some(name));
+        assert_eq!(literal_named(name).map(literal_name), Some(name));
         assert_eq!(postfix(name).as_deref(), Ok(name));
     }
-    assert_eq!(Literal::find("#SYSTEM_TSC_FREQ"), Some(Literal::SystemTscFreq));
-    assert_eq!(Literal::find("#Num_Cpus"), None);
-    assert_eq!(Literal::find("slots"), None);
+    assert_eq!(literal_named("#SYSTEM_TSC_FREQ"), Some(Tool::SystemTscFreq));
+    assert_eq!(literal_named("#Num_Cpus"), None);
+    assert_eq!(literal_named("slots"), None);
 }
 
 #[test]

@@ -3,7 +3,8 @@ use core::ops::Range;
 
 use super::error::{Error, Fault, FoundToken, at};
 use super::identifier::Spelling;
-use super::item::{Function, Literal, Operator, Query};
+use super::item::{Function, Operator, Query, literal_named};
+use crate::event_list::Tool;
 
 /// A token of an expression with its byte range.
 ///
@@ -59,7 +60,7 @@ pub enum TokenKind<'a> {
     /// A number, or `NaN`.
     Number(f64),
     /// A `#literal`.
-    Literal(Literal),
+    Literal(Tool),
     /// Any other word that is neither a number nor a word of the grammar.
     Identifier(Spelling<'a>),
     /// The name of a function of values.
@@ -174,7 +175,7 @@ impl<'a> Tokens<'a> {
             b',' => (Ok(TokenKind::Comma), 1),
             b'#' if bytes.get(1).copied().is_some_and(is_literal) => {
                 let len = 1 + run(&bytes[1..], is_literal);
-                let literal = Literal::find(&rest[..len]).map(TokenKind::Literal);
+                let literal = literal_named(&rest[..len]).map(TokenKind::Literal);
                 (literal.ok_or(Fault::UnknownLiteral), len)
             }
             _ => {

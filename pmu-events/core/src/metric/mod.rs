@@ -129,12 +129,13 @@ impl Metric {
     ///
     /// ```
     /// use pmu_events::arch::x86;
-    /// use pmu_events::expr::{Literal, Machine};
+    /// use pmu_events::event_list::Tool;
+    /// use pmu_events::expr::Machine;
     ///
     /// struct Smt(bool);
     /// impl Machine for Smt {
-    ///     fn literal(&self, literal: Literal) -> f64 {
-    ///         if literal == Literal::SmtOn { f64::from(self.0) } else { f64::NAN }
+    ///     fn literal(&self, literal: Tool) -> f64 {
+    ///         if literal == Tool::SmtOn { f64::from(self.0) } else { f64::NAN }
     ///     }
     /// }
     /// let metric = x86::SKYLAKEX.metric("tma_bad_speculation").unwrap();

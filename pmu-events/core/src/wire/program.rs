@@ -35,12 +35,12 @@ use core::num::TryFromIntError;
 use super::layout::Section;
 use super::reference::StrRef;
 use super::sections::Wire;
+use crate::event_list::Tool;
 use crate::expr::evaluate::{self, Names};
+use crate::expr::item::LITERALS;
 use crate::expr::needs::{Sets, needed};
 use crate::expr::steps::Steps;
-use crate::expr::{
-    Function, Identifier, Item, Literal, MAX_DEPTH, Machine, Operator, Query, simplify,
-};
+use crate::expr::{Function, Identifier, Item, MAX_DEPTH, Machine, Operator, Query, simplify};
 use crate::wire::record::{FormulaRecord, ReferenceRecord};
 
 /// The maximum number of identifiers in a formula.
@@ -69,7 +69,7 @@ pub enum Step {
     /// Pushes a constant of the tree.
     Constant(u16),
     /// Pushes a fact of the machine.
-    Literal(Literal),
+    Literal(Tool),
     /// Pushes the answer of a function about an identifier of the program.
     Query(Query, u8),
     /// Negates the last number.
@@ -141,7 +141,7 @@ impl Step {
                 return Some((Step::Constant(u16::from_le_bytes(number)), rest));
             }
             LITERAL => {
-                let literal = *Literal::ALL.get(usize::from(*rest.first()?))?;
+                let literal = *LITERALS.get(usize::from(*rest.first()?))?;
                 return Some((Step::Literal(literal), rest.get(1..)?));
             }
             QUERY => {
@@ -176,7 +176,7 @@ impl Step {
                 [low, _] if number < SHORT_CONSTANTS => put(&[FIRST_CONSTANT + low]),
                 [low, high] => put(&[CONSTANT, low, high]),
             },
-            Step::Literal(literal) => put(&[LITERAL, position(Literal::ALL, literal)]),
+            Step::Literal(literal) => put(&[LITERAL, position(LITERALS, literal)]),
             Step::Query(query, number) => put(&[QUERY, position(Query::ALL, query), number]),
             Step::Negate => put(&[NEGATE]),
             Step::IfElse => put(&[IF_ELSE]),

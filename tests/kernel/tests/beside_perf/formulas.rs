@@ -26,7 +26,7 @@ impl Counted {
 }
 
 impl expr::Machine for Counted {
-    fn literal(&self, literal: expr::Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         self.0.literal(literal)
     }
 

@@ -6,7 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use pmu_events_core::Model;
-use pmu_events_core::expr::{Literal, Machine as _};
+use pmu_events_core::event_list::Tool;
+use pmu_events_core::expr::Machine as _;
 use serde_json::Value;
 
 use super::{counts, expression};
@@ -154,8 +155,8 @@ impl Metric {
             return Ok(known);
         }
         let value = expression::value(base, &mut |name| match name {
-            "smt_on" => Ok(run.literal(Literal::SmtOn)),
-            "num_cpus" => Ok(run.literal(Literal::NumCpus)),
+            "smt_on" => Ok(run.literal(Tool::SmtOn)),
+            "num_cpus" => Ok(run.literal(Tool::NumCpus)),
             "duration_time" => Ok(run.seconds()),
             _ => match (file.find(name), others.and_then(|others| others(name))) {
                 (_, Some(value)) => Ok(value),
@@ -168,20 +169,20 @@ impl Metric {
     }
 
     fn constant(&self, name: &str, run: &Run) -> Result<f64, String> {
-        let has_siblings = run.literal(Literal::SmtOn) != 0.0;
+        let has_siblings = run.literal(Tool::SmtOn) != 0.0;
         Ok(match name.to_ascii_uppercase().as_str() {
             // The top-down method means ticks: it does not divide them by a time.
             "SYSTEM_TSC_FREQ" if self.is_of_tree => {
-                run.literal(Literal::SystemTscFreq) * run.seconds()
+                run.literal(Tool::SystemTscFreq) * run.seconds()
             }
-            "SYSTEM_TSC_FREQ" => run.literal(Literal::SystemTscFreq),
-            "SOCKET_COUNT" => run.literal(Literal::NumPackages),
-            "HYPERTHREADING_ON" => run.literal(Literal::SmtOn),
+            "SYSTEM_TSC_FREQ" => run.literal(Tool::SystemTscFreq),
+            "SOCKET_COUNT" => run.literal(Tool::NumPackages),
+            "HYPERTHREADING_ON" => run.literal(Tool::SmtOn),
             "THREADS_PER_CORE" => 1.0 + f64::from(u8::from(has_siblings)),
             "CORES_PER_SOCKET" => {
-                run.literal(Literal::NumCores) / run.literal(Literal::NumPackages)
+                run.literal(Tool::NumCores) / run.literal(Tool::NumPackages)
             }
-            "SYSTEM.SOCKETS[0].CPUS.COUNT * SYSTEM.SOCKET_COUNT" => run.literal(Literal::NumCpus),
+            "SYSTEM.SOCKETS[0].CPUS.COUNT * SYSTEM.SOCKET_COUNT" => run.literal(Tool::NumCpus),
             "DURATIONTIMEINMILLISECONDS" => 1000.0 * run.seconds(),
             "DURATIONTIMEINSECONDS" => run.seconds(),
             "CHAS_PER_SOCKET" => run.sources(),

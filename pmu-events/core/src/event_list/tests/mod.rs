@@ -11,6 +11,7 @@ use std::vec::Vec;
 use super::error::{Expected as Wanted, Unexpected};
 use super::term_kind::TermPlace;
 use super::*;
+use crate::expr::item::{LITERALS, literal_name};
 use crate::located;
 use crate::perf_type;
 use crate::term::PerfTerm;
@@ -586,10 +587,10 @@ fn tools() {
         assert_eq!(Tool::find(tool.name()), Some(tool));
         assert_eq!(Tool::find(&tool.name().to_uppercase()), Some(tool));
         assert_eq!(Tool::word(tool.name()).is_some(), tool.is_time());
-        // Each has the name of its literal.
-        let literal = tool.literal().map(|literal| literal.name());
-        let expected = (!tool.is_time()).then(|| format!("#{}", tool.name()));
-        assert_eq!(literal, expected.as_deref());
+        // All but the times are literals, of the same name.
+        assert_eq!(LITERALS.contains(&tool), !tool.is_time());
+        let sign = if tool.is_time() { "" } else { "#" };
+        assert_eq!(literal_name(tool), format!("{sign}{}", tool.name()));
     }
     assert_eq!(Tool::word("DURATION_TIME"), None);
 }

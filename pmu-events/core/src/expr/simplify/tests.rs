@@ -6,10 +6,11 @@ use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
+use super::super::item::literal_name;
 use super::super::tests::Random;
 use super::super::{Machine, Spelling, evaluate, parse};
 use super::*;
-use crate::expr::Literal;
+use crate::event_list::Tool;
 
 /// The items of a simplified formula, separated by blanks; `~` is the sign, `?`
 /// is `if … else`.
@@ -19,7 +20,7 @@ fn simplified(text: &str) -> String {
     let left = simplify(&mut items, |_| None);
     let words = items[..left].iter().map(|item| match item {
         Item::Number(number) => number.to_string(),
-        Item::Literal(literal) => literal.name().to_string(),
+        Item::Literal(literal) => literal_name(*literal).to_string(),
         Item::Identifier(identifier) => identifier.to_string(),
         Item::Query(query, identifier) => format!("{}:{identifier}", query.name()),
         Item::Negate => "~".to_string(),
@@ -134,13 +135,13 @@ fn what_is_known_becomes_a_number() {
     let mut items = Vec::new();
     parse("a if #smt_on else has_event(b) + #slots", |item, _| items.push(item)).unwrap();
     let known = |item: &Item<Spelling<'_>>| match item {
-        Item::Literal(Literal::SmtOn) => Some(0.0),
+        Item::Literal(Tool::SmtOn) => Some(0.0),
         Item::Query(..) => Some(1.0),
         Item::Literal(_) => Some(f64::NAN),
         _ => None,
     };
     let left = simplify(&mut items, known);
-    let expected = [Item::Number(1.0), Item::Literal(Literal::Slots), Item::Binary(Operator::Add)];
+    let expected = [Item::Number(1.0), Item::Literal(Tool::Slots), Item::Binary(Operator::Add)];
     assert_eq!(items[..left], expected);
 }
 
@@ -166,7 +167,7 @@ fn nonsense_stays() {
 struct Threads(f64);
 
 impl Machine for Threads {
-    fn literal(&self, _: Literal) -> f64 {
+    fn literal(&self, _: Tool) -> f64 {
         self.0
     }
 }

@@ -6,7 +6,7 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::made::{Maker, named, one};
-use crate::expr::Literal;
+use crate::event_list::Tool;
 use crate::expr::{Identifier, Machine};
 
 /// Values of the names, whether they are events or metrics.
@@ -22,8 +22,8 @@ fn values(name: Identifier<'_>) -> f64 {
 struct Hyperthreads;
 
 impl Machine for Hyperthreads {
-    fn literal(&self, literal: Literal) -> f64 {
-        if literal == Literal::SmtOn { 1.0 } else { f64::NAN }
+    fn literal(&self, literal: Tool) -> f64 {
+        if literal == Tool::SmtOn { 1.0 } else { f64::NAN }
     }
 }
 

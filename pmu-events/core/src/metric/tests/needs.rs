@@ -4,7 +4,8 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::made::{Maker, named, one};
-use crate::expr::{Identifier, Literal, Machine, UnknownMachine};
+use crate::event_list::Tool;
+use crate::expr::{Identifier, Machine, UnknownMachine};
 use crate::metric::{MAX_EVENTS, MAX_METRICS, Metric};
 
 /// A partly known machine: `#smt_on` is 1, `#num_dies` 0; it has `X` and not
@@ -12,10 +13,10 @@ use crate::metric::{MAX_EVENTS, MAX_METRICS, Metric};
 struct Known;
 
 impl Machine for Known {
-    fn literal(&self, literal: Literal) -> f64 {
+    fn literal(&self, literal: Tool) -> f64 {
         match literal {
-            Literal::SmtOn => 1.0,
-            Literal::NumDies => 0.0,
+            Tool::SmtOn => 1.0,
+            Tool::NumDies => 0.0,
             _ => f64::NAN,
         }
     }

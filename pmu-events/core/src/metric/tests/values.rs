@@ -5,8 +5,9 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::made::{Maker, named, one};
+use crate::event_list::Tool;
 use crate::expr::{
-    self, EventValue, Identifier, Item, Literal, MAX_DEPTH, Machine, Spelling, UnknownMachine,
+    self, EventValue, Identifier, Item, MAX_DEPTH, Machine, Spelling, UnknownMachine,
 };
 use crate::metric::MAX_NESTING;
 
@@ -30,8 +31,8 @@ fn counts(event: Identifier<'_>) -> f64 {
 struct Hyperthreads;
 
 impl Machine for Hyperthreads {
-    fn literal(&self, literal: Literal) -> f64 {
-        if literal == Literal::SmtOn { 1.0 } else { f64::NAN }
+    fn literal(&self, literal: Tool) -> f64 {
+        if literal == Tool::SmtOn { 1.0 } else { f64::NAN }
     }
 
     fn has_event(&self, event: Identifier<'_>) -> Option<bool> {

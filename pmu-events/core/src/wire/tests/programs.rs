@@ -1,7 +1,8 @@
 extern crate std;
 use std::vec::Vec;
 
-use crate::expr::{Function, Identifier, Literal, Operator, Query};
+use crate::expr::item::LITERALS;
+use crate::expr::{Function, Identifier, Operator, Query};
 use crate::wire::made::Made;
 use crate::wire::program::{Name, Program, Step};
 use crate::wire::record::{FormulaRecord, ReferenceRecord};
@@ -32,7 +33,7 @@ fn steps() {
     .to_vec();
     cases.extend(
         (0..)
-            .zip(Literal::ALL.iter().copied())
+            .zip(LITERALS.iter().copied())
             .map(|(n, one)| (Step::Literal(one), [0xe2, n].to_vec())),
     );
     cases.extend(
@@ -81,7 +82,7 @@ fn bytes_that_are_no_step() {
     for first in functions..=0xff {
         assert_eq!(Step::read(&[first, 0, 0]), None, "{first:#x}");
     }
-    let literals = u8::try_from(Literal::ALL.len()).expect("few");
+    let literals = u8::try_from(LITERALS.len()).expect("few");
     let queries = u8::try_from(Query::ALL.len()).expect("few");
     for code in [[0xe2, literals, 0], [0xe3, queries, 0]] {
         assert_eq!(Step::read(&code), None, "{code:?}");

@@ -61,10 +61,10 @@ impl Watch {
     }
 
     fn of_tool(tool: Tool, options: &Options, system: &System) -> Result<Self, Error> {
-        let Some(literal) = tool.literal() else {
+        if tool.is_time() {
             return Ok(Watch::Time(Clock::new(tool, options, system.proc())));
-        };
-        let value = system.machine(&options.scope).literal(literal);
+        }
+        let value = system.machine(&options.scope).literal(tool);
         if !value.is_finite() {
             let message = format!("this machine does not tell the value of `{}`", tool.name());
             return Err(Error::new(ErrorKind::NotSupported, 0, message));
