@@ -1,6 +1,6 @@
 //! Metric groups.
 
-use crate::metric::{Metrics, MetricsInGroup};
+use super::list::{Metrics, MetricsInGroup};
 use crate::packed::Tree;
 use crate::text::Text;
 use crate::wire::Section;
