@@ -34,7 +34,7 @@ pub mod measure {
 
 /// Perf's own terms of an event.
 #[cfg(feature = "std")]
-pub use crate::resolve::{resolved::attribute_terms, terms::AttributeTerm};
+pub use crate::resolve::{flags::evsel_flags, resolved::attribute_terms, terms::AttributeTerm};
 
 /// An event that is not open yet.
 #[cfg(feature = "open")]

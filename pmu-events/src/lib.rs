@@ -116,6 +116,7 @@
 //! | `cmn` | [`cmn`]: events of Arm's mesh; with `std`, the meshes of this machine | no |
 //! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | no |
 //! | `register` | [`register`]: register values, for use without a kernel | no |
+//! | `serde` | `Serialize` of models, events and metrics; with `std`, of resolutions; with `open`, of readings | no |
 //! | `x86`, `arm64`, `powerpc`, `riscv`, `s390`, `nds32`, `common` | the event tree of that name, compiled into a module of [`arch`] | no |
 //! | `native`, `all-trees` | the tree of the target's own architecture; every tree | no |
 //! | `macros` | [`pmu_events!`], which compiles a tree of your own | with a tree |

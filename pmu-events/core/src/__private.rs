@@ -79,6 +79,9 @@ pub mod provided {
 pub mod scale {
     pub use crate::scale::*;
 }
+pub mod spelling {
+    pub use crate::spelling::*;
+}
 pub use crate::term::{digits::digits_value, scan::same};
 pub mod wire {
     pub use crate::wire::*;

@@ -1,8 +1,8 @@
 //! The pure part of [`pmu-events`](https://docs.rs/pmu-events): packed tables
 //! of PMU events and every operation on them that needs no running system.
 //!
-//! No `std`, no heap, no `unsafe` code, no dependencies. Nothing here panics on
-//! bad input, except the methods that are documented to: [`Model::require`],
+//! No `std`, no heap, no `unsafe` code, and no dependencies except with the feature `serde`.
+//! Nothing here panics on bad input, except the methods that are documented to: [`Model::require`],
 //! [`Event::require_words`] and [`config::Error::panic`].
 //!
 //! A [`Tree`] holds the packed constants; [`Model`], [`Event`], [`Metric`] and
@@ -52,6 +52,9 @@ pub mod pmu;
 mod provided;
 mod scale;
 pub mod schedule;
+#[cfg(feature = "serde")]
+mod serialize;
+mod spelling;
 mod sys;
 pub mod term;
 pub mod text;

@@ -110,6 +110,7 @@ mod answer_id;
 mod clock;
 mod draft;
 mod error;
+pub(crate) mod flags;
 mod found;
 mod generic;
 mod group;
@@ -121,6 +122,8 @@ mod reload;
 mod resolution;
 pub(crate) mod resolved;
 mod resolver;
+#[cfg(feature = "serde")]
+mod serialize;
 pub(crate) mod terms;
 mod tool;
 mod tracepoint;

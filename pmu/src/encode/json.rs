@@ -3,14 +3,13 @@
 
 use std::io::{self, Write};
 
-use pmu_events::__private::{AttributeTerm, attribute_terms};
+use pmu_events::__private::{AttributeTerm, attribute_terms, evsel_flags};
 use pmu_events::Event;
 use pmu_events::config::Sampling;
 use pmu_events::resolve::{Error, Resolution, Resolved};
 use pmu_events::sysfs::Pmu;
 use serde_json::{Map, Value, json};
 
-use crate::encode::text::flags;
 use crate::failure::without_position;
 use crate::json;
 
@@ -64,7 +63,7 @@ fn attribute(one: &Resolved, leader: usize, members: usize) -> Value {
     set("unit", json!(one.unit()));
     set("scale", number(one.scale()));
     set("precise_ip", json!(one.settings().precise()));
-    for (key, is_set) in flags(one) {
+    for (key, is_set) in evsel_flags(one) {
         set(key, json!(u8::from(is_set)));
     }
     let (period, is_frequency) = match one.attributes().sampling() {

@@ -4,8 +4,9 @@
 
 use std::io::{self, Write};
 
+use pmu_events::__private::evsel_flags;
 use pmu_events::config::Sampling;
-use pmu_events::resolve::{Resolution, Resolved};
+use pmu_events::resolve::Resolution;
 use pmu_events::sysfs::Pmu;
 
 use crate::output::one_line;
@@ -38,7 +39,7 @@ pub(crate) fn resolved(out: &mut impl Write, all: &Resolution) -> io::Result<()>
         if one.precise_ip() > 0 {
             write!(out, " precise_ip={}", one.precise_ip())?;
         }
-        for (name, _) in flags(one).iter().filter(|(_, set)| *set) {
+        for (name, _) in evsel_flags(one).iter().filter(|(_, set)| *set) {
             write!(out, " {name}")?;
         }
         if one.scale() != 1.0 {
@@ -56,24 +57,4 @@ pub(crate) fn resolved(out: &mut impl Write, all: &Resolution) -> io::Result<()>
         writeln!(out)?;
     }
     Ok(())
-}
-
-/// The flags.
-pub(crate) fn flags(one: &Resolved) -> [(&'static str, bool); 13] {
-    let settings = one.settings();
-    [
-        ("exclude_user", settings.exclude_user()),
-        ("exclude_kernel", settings.exclude_kernel()),
-        ("exclude_hv", settings.exclude_hv()),
-        ("exclude_host", settings.exclude_host()),
-        ("exclude_guest", settings.exclude_guest()),
-        ("exclude_idle", settings.exclude_idle()),
-        ("precise_max", settings.precise_max()),
-        ("sample_read", settings.sample_read()),
-        ("pinned", settings.pinned()),
-        ("exclusive", settings.exclusive()),
-        ("per_pkg", one.is_per_package()),
-        ("snapshot", one.is_snapshot()),
-        ("percore", one.attributes().percore() == Some(true)),
-    ]
 }

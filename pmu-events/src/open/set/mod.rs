@@ -14,6 +14,8 @@ mod presence;
 mod reach;
 mod reading;
 mod scratch;
+#[cfg(feature = "serde")]
+mod serialize;
 mod stopwatch;
 mod sum;
 mod targets;
