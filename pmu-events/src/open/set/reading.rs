@@ -62,8 +62,8 @@ impl Reading {
         Reading { events, scratch: Scratch::default() }
     }
 
-    /// Makes it one of a set. Counts are still those of an earlier read, until each event has
-    /// [begun](EventReading::begin_with) or is [cleared](EventReading::clear).
+    /// Makes it one of a set. Counts may still be those of an earlier read, until each event that
+    /// has counts has [begun](EventReading::begin_with) or is [cleared](EventReading::clear).
     #[inline]
     pub(super) fn begin(&mut self, events: &Arc<[Arc<SetEvent>]>, state: SetState) {
         let Scratch { of, state: known, .. } = &self.scratch;
@@ -80,6 +80,7 @@ impl Reading {
         let mut is_own = self.events.len() == events.len();
         for (read, event) in self.events.iter_mut().zip(&**events) {
             is_own &= Arc::ptr_eq(&read.event, event);
+            read.clear();
             read.state = state;
         }
         if !is_own {
