@@ -14,7 +14,7 @@ pub(crate) mod expected {
     use crate::work::CYCLES;
 
     /// Instructions, and cycles.
-    pub(super) const NAMES: [&str; 2] = ["inst_retired", "cpu_cycles"];
+    pub(crate) const NAMES: [&str; 2] = ["inst_retired", "cpu_cycles"];
     pub(super) const GROUP: [&str; 2] = NAMES;
     pub(crate) const MODIFIER: &str = ":u";
 

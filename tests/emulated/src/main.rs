@@ -8,6 +8,7 @@
 //! | [`counts`] | events opened by name, alone and in a group |
 //! | [`metrics`] | metrics by name, from the counts of their events |
 //! | [`refusals`] | what cannot be counted, and what we say then |
+//! | `user_reads` | counters that are read without a system call, on Arm |
 //! | [`programs`] | the command's `stat`, `topdown` and `ebb` |
 //! | [`branches`] | event-based branches, against the kernel |
 //! | [`report`] | the rows |
@@ -23,6 +24,8 @@ mod metrics;
 mod programs;
 mod refusals;
 mod report;
+#[cfg(target_arch = "aarch64")]
+mod user_reads;
 mod work;
 
 // Where the recorded cases look for it.
@@ -71,6 +74,8 @@ fn run(report: &mut Report) {
     let machine = machine::Machine::of_environment();
     machine.check(report);
     counts::check(report, &machine);
+    #[cfg(target_arch = "aarch64")]
+    user_reads::check(report, &machine);
     metrics::check(report, &machine);
     refusals::check(report, &machine);
     programs::check(report, &machine);
