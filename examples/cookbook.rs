@@ -28,7 +28,7 @@ macro_rules! recipes {
 
 recipes! {
     another_cpu, closure, drill_down, firmware, formula, hybrid_cpus, in_a_struct, metric,
-    multiplexing, own_tree, regions, threads, two_functions, whole_system,
+    multiplexing, own_tree, regions, short_regions, threads, two_functions, whole_system,
     // Where perf-event2 has bindings.
     #[cfg(all(
         target_os = "linux",

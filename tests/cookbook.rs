@@ -156,6 +156,22 @@ fn two_functions() {
 }
 
 #[test]
+fn short_regions() {
+    let Some(printed) = counted("short_regions", Rights::User) else { return };
+    for round in 0..3 {
+        assert_eq!(printed.number(&format!("round {round}: "), ""), 4_999_950_000.0);
+    }
+    let clock = format!("{}: ", user_only("task-clock"));
+    let times = printed.lines.iter().filter_map(|line| line.trim().strip_prefix(&clock));
+    let times: Vec<f64> =
+        times.filter_map(|text| text.strip_suffix(" s (system call: yes)")?.parse().ok()).collect();
+    assert_eq!(times.len(), 3, "{:#?}", printed.lines);
+    assert!(times.iter().all(|&time| time > 0.0), "{times:?}");
+    assert!(times.iter().sum::<f64>() <= printed.elapsed, "{times:?}");
+    printed.assert_has_hardware_count("instructions:u");
+}
+
+#[test]
 fn in_a_struct() {
     let Some(printed) = counted("in_a_struct", Rights::User) else { return };
     let faults = user_only("page-faults");

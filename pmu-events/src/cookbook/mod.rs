@@ -8,6 +8,7 @@
 //!
 //! * [Count what a closure does](#count-what-a-closure-does)
 //! * [Compare two functions](#compare-two-functions)
+//! * [Measure short regions](#measure-short-regions)
 //! * [Keep counters in a struct](#keep-counters-in-a-struct)
 //! * [Count parts of a program](#count-parts-of-a-program)
 //! * [Count per thread](#count-per-thread)
@@ -40,6 +41,18 @@
 //!
 //! ```no_run
 #![doc = include_str!("recipes/two_functions.rs")]
+//! ```
+//!
+//! # Measure short regions
+//!
+//! Where a region is entered many times, keep the readings:
+//! [`read_into`](crate::open::Counters::read_into) and [`subtract`](Reading::subtract) then
+//! allocate nothing. With [`user_space_reads`](crate::open::Options::user_space_reads), a
+//! counter of the CPU is read without a system call where the kernel allows it; what the kernel
+//! counts itself, such as `task-clock`, belongs in another group.
+//!
+//! ```no_run
+#![doc = include_str!("recipes/short_regions.rs")]
 //! ```
 //!
 //! # Keep counters in a struct
