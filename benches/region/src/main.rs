@@ -127,7 +127,7 @@ fn opening(resolution: &Resolution, rounds: usize) {
 /// A resolved list for another thread: cloned, or resolved once more.
 fn threads(resolution: &Resolution, rounds: usize) {
     let system = System::new();
-    let mut resolved = || system.resolve(EVENTS).map_or(0, |list| list.len() as u64);
-    let mut cloned = || resolution.clone().len() as u64;
+    let mut resolved = || system.resolve(EVENTS).map_or(0, |list| list.events().len() as u64);
+    let mut cloned = || resolution.clone().events().len() as u64;
     measure("list", rounds, &mut [("resolved", &mut resolved), ("cloned", &mut cloned)]);
 }

@@ -270,11 +270,11 @@ fn whole_strings(system: &System) {
         ("resolve_sysfs", "msr/tsc/"),
     ];
     for (figure, text) in cases {
-        let events = system.require(text).expect("it resolves").len();
+        let events = system.require(text).expect("it resolves").events().len();
         println!("{figure}_events\t{events}\n{figure}_text\t{text}");
         let ours = || {
             let resolved = system.require(black_box(text)).expect("it resolves");
-            resolved.iter().map(|one| one.words().config()).sum()
+            resolved.events().iter().map(|one| one.words().config()).sum()
         };
         if text == "inst_retired.any" {
             let theirs = || libpfm::config(black_box(c"inst_retired.any")).unwrap_or(0);

@@ -47,7 +47,7 @@
 //!
 //! Where a region is entered many times, keep the readings:
 //! [`read_into`](crate::open::Counters::read_into) and [`subtract`](Reading::subtract) then
-//! allocate nothing. With [`user_space_reads`](crate::open::Options::user_space_reads), a
+//! allocate nothing. With [`with_user_space_reads`](crate::open::Options::with_user_space_reads), a
 //! counter of the CPU is read without a system call where the kernel allows it; what the kernel
 //! counts itself, such as `task-clock`, belongs in another group.
 //!

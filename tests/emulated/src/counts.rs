@@ -91,7 +91,7 @@ fn attributes_of(names: &[&str], modifier: &str, system: &System) -> Vec<Attr> {
     let mut attributes = Vec::new();
     for text in names.iter().map(event) {
         let resolved = system.require(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!(resolved.len(), 1, "{text}: one PMU");
+        assert_eq!(resolved.events().len(), 1, "{text}: one PMU");
         attributes.push(Attr::counting(&resolved[0]));
     }
     attributes

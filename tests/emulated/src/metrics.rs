@@ -166,7 +166,7 @@ fn count(group: &str, system: &System) -> Vec<Count> {
     let resolved = system.require(group).unwrap_or_else(|error| panic!("{group}: {error}"));
     let mut counters: Vec<Counter> = Vec::new();
     assert_eq!(resolved.groups().count(), 1, "{group}: one group");
-    for (n, event) in resolved.iter().enumerate() {
+    for (n, event) in resolved.events().iter().enumerate() {
         let attr = Attr::counting(event)
             .with_read_format(ReadFormat::TIMES | ReadFormat::GROUP)
             .with(Flag::Disabled, n == 0);

@@ -53,7 +53,7 @@ fn allow(is_allowed: bool) {
 }
 
 fn open(system: &System, text: &str) -> Counters {
-    let options = Options::new().user_space_reads(true);
+    let options = Options::new().with_user_space_reads(true);
     let mut counters =
         system.open_with(text, &options).unwrap_or_else(|error| panic!("{text}: {error}"));
     counters.enable().expect("it can be enabled");

@@ -2,7 +2,7 @@ use pmu_events::System;
 use pmu_events::open::{Options, ReadMethod, Reading};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let options = Options::new().user_space_reads(true);
+    let options = Options::new().with_user_space_reads(true);
     let mut counters = System::new().open_with("instructions:u,task-clock", &options)?;
     let (mut before, mut spent) = (Reading::default(), Reading::default());
     counters.enable()?;
