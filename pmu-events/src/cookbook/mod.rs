@@ -11,6 +11,7 @@
 //! * [Measure short regions](#measure-short-regions)
 //! * [Keep counters in a struct](#keep-counters-in-a-struct)
 //! * [Count parts of a program](#count-parts-of-a-program)
+//! * [Benchmarks](#benchmarks)
 //! * [Count per thread](#count-per-thread)
 //! * [Count the whole system, with uncore](#count-the-whole-system-with-uncore)
 //! * [Hybrid CPUs](#hybrid-cpus)
@@ -72,6 +73,21 @@
 //!
 //! ```no_run
 #![doc = include_str!("recipes/regions.rs")]
+//! ```
+//!
+//! # Benchmarks
+//!
+//! The crate [`pmu-criterion`](https://docs.rs/pmu-criterion) makes any event or metric a measurement
+//! of criterion. divan has no such way in: its counters are sealed. Count regions within its
+//! benchmarks, and print the report after them:
+//!
+//! ```ignore
+//! let regions = Regions::open(&System::new(), "{instructions,cycles}:u")?;
+//! // In a benchmark of divan, on its thread:
+//! let thread = regions.thread()?;
+//! bencher.bench_local(|| thread.count("parse", || parse(&text)));
+//! // After `divan::main()`:
+//! print!("{}", regions.report().without_overhead());
 //! ```
 //!
 //! # Count per thread
