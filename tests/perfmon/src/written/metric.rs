@@ -179,9 +179,7 @@ impl Metric {
             "SOCKET_COUNT" => run.literal(Tool::NumPackages),
             "HYPERTHREADING_ON" => run.literal(Tool::SmtOn),
             "THREADS_PER_CORE" => 1.0 + f64::from(u8::from(has_siblings)),
-            "CORES_PER_SOCKET" => {
-                run.literal(Tool::NumCores) / run.literal(Tool::NumPackages)
-            }
+            "CORES_PER_SOCKET" => run.literal(Tool::NumCores) / run.literal(Tool::NumPackages),
             "SYSTEM.SOCKETS[0].CPUS.COUNT * SYSTEM.SOCKET_COUNT" => run.literal(Tool::NumCpus),
             "DURATIONTIMEINMILLISECONDS" => 1000.0 * run.seconds(),
             "DURATIONTIMEINSECONDS" => run.seconds(),
