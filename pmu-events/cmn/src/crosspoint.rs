@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::error::{Error, ErrorKind};
+use super::error::{Error, Fault};
 use super::parts;
 
 /// What a crosspoint counts on a link.
@@ -203,7 +203,7 @@ impl Crosspoint {
         if matches!(signal, Signal::PartialData)
             && !(interface.port().is_some() && channel.is_data())
         {
-            return Err(Error::new(ErrorKind::PartialData));
+            return Err(Error::new(Fault::PartialData));
         }
         Ok(Crosspoint { channel, interface, signal })
     }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::channel::{Channel, MatchGroup};
-use super::error::{Error, ErrorKind};
+use super::error::{Error, Fault};
 use super::event::{MeshEvent, NodeEvent};
 use super::matching::Match;
 use super::named::{self, Named, PARAMETERS};
@@ -20,13 +20,13 @@ impl MeshEvent {
     /// ([`builtin::ARM_CMN`]).
     ///
     /// ```
-    /// use pmu_events::cmn::{ErrorKind, MeshEvent};
+    /// use pmu_events::cmn::MeshEvent;
     /// use pmu_events::format::{Word, Words};
     /// assert_eq!(MeshEvent::decode(Words::new(0xdead_0003)), Ok(MeshEvent::Cycles));
     /// let event = MeshEvent::decode(Words::new(0x8010_0005)).unwrap();
     /// assert_eq!(event.to_string(), "type=0x5,eventid=0x10,bynodeid=1,nodeid=0x0");
     /// let error = MeshEvent::decode(Words::new(0x5).with(Word::Config1, 1)).unwrap_err();
-    /// assert_eq!(error.kind(), ErrorKind::Stray("wp_val"));
+    /// assert_eq!(error.to_string(), "`wp_val`: the event does not have this term");
     /// ```
     ///
     /// # Errors
@@ -47,7 +47,7 @@ impl MeshEvent {
         let id = bits.get("eventid") as u16;
         let node = match (bits.get("bynodeid"), bits.get("nodeid") as u16) {
             (0, 0) => None,
-            (0, _) => return Err(Error::new(ErrorKind::Stray("nodeid"))),
+            (0, _) => return Err(Error::new(Fault::Stray("nodeid"))),
             (_, id) => Some(NodeId::new(id)),
         };
         if kind == Watchpoint::TYPE {
@@ -57,7 +57,7 @@ impl MeshEvent {
             };
         }
         let Some(nodes) = NodeType::of_code(kind) else {
-            return Err(Error::new(ErrorKind::NodeType(kind)));
+            return Err(Error::new(Fault::NodeType(kind)));
         };
         match bits.node_event(nodes, id, node) {
             Ok(event) => Ok(MeshEvent::Node(event)),
@@ -98,7 +98,7 @@ impl MeshEvent {
         let mut names = terms.clone().filter_map(name_of);
         if let Some(named) = names.next() {
             if names.next().is_some() {
-                return Err(ParseError::new(ParseErrorKind::TwoNames));
+                return Err(ParseError::new(ParseFault::TwoNames));
             }
             words = match named.event() {
                 Some(event) => event.words(),
@@ -108,14 +108,14 @@ impl MeshEvent {
         let others = terms.clone().filter(|&term| name_of(term).is_none());
         let find = |term: &str| builtin::ARM_CMN.find(term);
         let encoded = config::encode_with(others, find)
-            .map_err(|error| ParseError::new(ParseErrorKind::Term(error)))?;
+            .map_err(|error| ParseError::new(ParseFault::Term(error)))?;
         if encoded.attributes().sampling().is_some() {
-            return Err(Error::new(ErrorKind::Sampling).into());
+            return Err(Error::new(Fault::Sampling).into());
         }
         words = words.union(encoded.words());
         let kind = Bits { words, formats: builtin::ARM_CMN }.get("type") as u16;
         match stray(kind, &terms) {
-            Some(term) => Err(Error::new(ErrorKind::Stray(term)).into()),
+            Some(term) => Err(Error::new(Fault::Stray(term)).into()),
             None => Ok(MeshEvent::decode(words)?),
         }
     }
@@ -152,7 +152,7 @@ fn name_of(term: Term<'_>) -> Option<Named> {
 /// The words of a watchpoint's name, whose parameters must be specified.
 fn watchpoint_words(named: Named, terms: &Terms<'_>) -> Result<Words, Error> {
     if let Some(missing) = PARAMETERS.into_iter().find(|name| terms.last_named(name).is_none()) {
-        return Err(Error::new(ErrorKind::Missing(missing)));
+        return Err(Error::new(Fault::Missing(missing)));
     }
     let direction = named.watchpoint().map_or(0, |direction| direction as u64);
     Ok(Words::new(u64::from(Watchpoint::TYPE) | direction << 16))
@@ -192,10 +192,10 @@ impl Bits {
             terms = rest;
         }
         if let Some(term) = stray {
-            return Err(Error::new(ErrorKind::Stray(term)));
+            return Err(Error::new(Fault::Stray(term)));
         }
         if !self.words.without(allowed).is_empty() {
-            return Err(Error::new(ErrorKind::UnknownBits));
+            return Err(Error::new(Fault::UnknownBits));
         }
         Ok(())
     }
@@ -228,14 +228,14 @@ impl Bits {
         let direction = match id {
             0 => Direction::Up,
             2 => Direction::Down,
-            _ => return Err(Error::new(ErrorKind::Direction(id))),
+            _ => return Err(Error::new(Fault::Direction(id))),
         };
         let (channel, group) = (self.get("wp_chn_sel") as usize, self.get("wp_grp") as usize);
         if channel >= Channel::ALL.len() {
-            return Err(Error::new(ErrorKind::Channel(channel as u8)));
+            return Err(Error::new(Fault::Channel(channel as u8)));
         }
         if group >= MatchGroup::ALL.len() {
-            return Err(Error::new(ErrorKind::MatchGroup(group as u8)));
+            return Err(Error::new(Fault::MatchGroup(group as u8)));
         }
         let (value, mask) = (self.get("wp_val"), self.get("wp_mask"));
         let matching = Match::raw(Channel::ALL[channel], MatchGroup::ALL[group], value, mask);
@@ -261,45 +261,38 @@ impl Bits {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ParseError<'a> {
-    kind: ParseErrorKind<'a>,
+    fault: ParseFault<'a>,
 }
 
 /// The reason why a text is not an event of a mesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ParseErrorKind<'a> {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ParseFault<'a> {
     /// An unknown term, or a value that the term cannot have.
     Term(config::Error<'a>),
     /// Two names of events.
     TwoNames,
     /// Terms that are valid on their own but not together.
-    Event(ErrorKind),
+    Event(Error),
 }
 
 impl<'a> ParseError<'a> {
-    const fn new(kind: ParseErrorKind<'a>) -> Self {
-        ParseError { kind }
-    }
-
-    /// Returns what is wrong.
-    #[must_use]
-    pub const fn kind(&self) -> ParseErrorKind<'a> {
-        self.kind
+    const fn new(fault: ParseFault<'a>) -> Self {
+        ParseError { fault }
     }
 }
 
 impl From<Error> for ParseError<'_> {
     fn from(error: Error) -> Self {
-        ParseError::new(ParseErrorKind::Event(error.kind()))
+        ParseError::new(ParseFault::Event(error))
     }
 }
 
 impl fmt::Display for ParseError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
-            ParseErrorKind::Term(error) => error.fmt(f),
-            ParseErrorKind::TwoNames => f.write_str("two events in one event string"),
-            ParseErrorKind::Event(kind) => kind.fmt(f),
+        match self.fault {
+            ParseFault::Term(error) => error.fmt(f),
+            ParseFault::TwoNames => f.write_str("two events in one event string"),
+            ParseFault::Event(error) => error.fmt(f),
         }
     }
 }

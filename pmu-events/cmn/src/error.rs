@@ -5,13 +5,12 @@ use super::node_id::NodeId;
 /// The error for something that cannot be counted on a mesh.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Error {
-    kind: ErrorKind,
+    fault: Fault,
 }
 
 /// The reason why something cannot be counted on a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ErrorKind {
+pub(super) enum Fault {
     /// A value that does not fit its term, register or flit field.
     TooLarge {
         /// The term or field.
@@ -79,14 +78,8 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    pub(super) const fn new(kind: ErrorKind) -> Self {
-        Error { kind }
-    }
-
-    /// Returns what is wrong.
-    #[must_use]
-    pub const fn kind(&self) -> ErrorKind {
-        self.kind
+    pub(super) const fn new(fault: Fault) -> Self {
+        Error { fault }
     }
 
     /// Panics with the error as the message, which the compiler shows if this
@@ -105,71 +98,69 @@ impl Error {
     /// Always.
     #[track_caller]
     pub const fn panic(self) -> ! {
-        panic!("{}", self.kind.text())
+        panic!("{}", self.fault.text())
     }
 }
 
-impl ErrorKind {
+impl Fault {
     /// The message without values, for a `const`, where nothing can be
     /// formatted.
     const fn text(self) -> &'static str {
         match self {
-            ErrorKind::TooLarge { .. } => "the value is too large for its term or field",
-            ErrorKind::MeshSize { .. } => "a mesh has 1 to 14 columns and 1 to 14 rows",
-            ErrorKind::PortLayout => "the port layout does not belong to the size of the mesh",
-            ErrorKind::OutsideMesh(_) => "the node id is outside this mesh",
-            ErrorKind::NodeType(_) => "the node type has no events",
-            ErrorKind::OnlyCycles => "the DTC counts only cycles",
-            ErrorKind::PartialData => {
+            Fault::TooLarge { .. } => "the value is too large for its term or field",
+            Fault::MeshSize { .. } => "a mesh has 1 to 14 columns and 1 to 14 rows",
+            Fault::PortLayout => "the port layout does not belong to the size of the mesh",
+            Fault::OutsideMesh(_) => "the node id is outside this mesh",
+            Fault::NodeType(_) => "the node type has no events",
+            Fault::OnlyCycles => "the DTC counts only cycles",
+            Fault::PartialData => {
                 "partial data flits are counted only on the data channels of device ports"
             }
-            ErrorKind::NotACrosspoint(_) => "the node id is not that of a crosspoint",
-            ErrorKind::Direction(_) => "a watchpoint's event id is 0 (up) or 2 (down)",
-            ErrorKind::Channel(_) => {
-                "a watchpoint's channel is 0 (REQ), 1 (RSP), 2 (SNP) or 3 (DAT)"
-            }
-            ErrorKind::MatchGroup(_) => "a watchpoint's match group is 0, 1 or 2",
-            ErrorKind::CombineZero => "watchpoints are combined by a number that is not 0",
-            ErrorKind::SameGroup => "a pair of watchpoints matches two groups",
-            ErrorKind::DifferentChannels => "a pair of watchpoints looks at one channel",
-            ErrorKind::NotCombined => "match groups are combined only on the REQ and SNP channels",
-            ErrorKind::NoField(_) => "the flit field is not in this match group",
-            ErrorKind::NotOnProduct(_) => "the product does not have this",
-            ErrorKind::Stray(_) => "the event does not have this term",
-            ErrorKind::Missing(_) => "a term of the watchpoint is missing",
-            ErrorKind::NoFormat(_) => "the PMU has no such term",
-            ErrorKind::UnknownBits => "the config words set bits that belong to no term",
-            ErrorKind::Sampling => "the mesh counts and takes no samples",
+            Fault::NotACrosspoint(_) => "the node id is not that of a crosspoint",
+            Fault::Direction(_) => "a watchpoint's event id is 0 (up) or 2 (down)",
+            Fault::Channel(_) => "a watchpoint's channel is 0 (REQ), 1 (RSP), 2 (SNP) or 3 (DAT)",
+            Fault::MatchGroup(_) => "a watchpoint's match group is 0, 1 or 2",
+            Fault::CombineZero => "watchpoints are combined by a number that is not 0",
+            Fault::SameGroup => "a pair of watchpoints matches two groups",
+            Fault::DifferentChannels => "a pair of watchpoints looks at one channel",
+            Fault::NotCombined => "match groups are combined only on the REQ and SNP channels",
+            Fault::NoField(_) => "the flit field is not in this match group",
+            Fault::NotOnProduct(_) => "the product does not have this",
+            Fault::Stray(_) => "the event does not have this term",
+            Fault::Missing(_) => "a term of the watchpoint is missing",
+            Fault::NoFormat(_) => "the PMU has no such term",
+            Fault::UnknownBits => "the config words set bits that belong to no term",
+            Fault::Sampling => "the mesh counts and takes no samples",
         }
     }
 }
 
-impl fmt::Display for ErrorKind {
+impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            ErrorKind::TooLarge { what, value, max } => {
+            Fault::TooLarge { what, value, max } => {
                 write!(f, "{value:#x} is too large for `{what}`: at most {max:#x} fits")
             }
-            ErrorKind::MeshSize { columns, rows } => {
+            Fault::MeshSize { columns, rows } => {
                 write!(f, "{columns} × {rows}: {}", self.text())
             }
-            ErrorKind::OutsideMesh(id) | ErrorKind::NotACrosspoint(id) => {
+            Fault::OutsideMesh(id) | Fault::NotACrosspoint(id) => {
                 write!(f, "{id}: {}", self.text())
             }
-            ErrorKind::NodeType(0xd) => {
+            Fault::NodeType(0xd) => {
                 write!(f, "RN-D nodes (type 0xd) are counted as RN-I: write type=0xa")
             }
-            ErrorKind::NodeType(code) | ErrorKind::Direction(code) => {
+            Fault::NodeType(code) | Fault::Direction(code) => {
                 write!(f, "{code:#x}: {}", self.text())
             }
-            ErrorKind::Channel(code) | ErrorKind::MatchGroup(code) => {
+            Fault::Channel(code) | Fault::MatchGroup(code) => {
                 write!(f, "{code}: {}", self.text())
             }
-            ErrorKind::NoField(what)
-            | ErrorKind::NotOnProduct(what)
-            | ErrorKind::Stray(what)
-            | ErrorKind::Missing(what)
-            | ErrorKind::NoFormat(what) => write!(f, "`{what}`: {}", self.text()),
+            Fault::NoField(what)
+            | Fault::NotOnProduct(what)
+            | Fault::Stray(what)
+            | Fault::Missing(what)
+            | Fault::NoFormat(what) => write!(f, "`{what}`: {}", self.text()),
             _ => f.write_str(self.text()),
         }
     }
@@ -177,7 +168,7 @@ impl fmt::Display for ErrorKind {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.kind.fmt(f)
+        self.fault.fmt(f)
     }
 }
 

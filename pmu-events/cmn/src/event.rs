@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::crosspoint::Crosspoint;
-use super::error::{Error, ErrorKind};
+use super::error::{Error, Fault};
 use super::fields::EventFields;
 use super::node::NodeType;
 use super::node_id::{NodeId, NodeSelection};
@@ -163,12 +163,12 @@ const fn add(
     format: Option<Format>,
 ) -> Result<Words, Error> {
     let Some(format) = format else {
-        return Err(Error::new(ErrorKind::NoFormat(term)));
+        return Err(Error::new(Fault::NoFormat(term)));
     };
     match format.scatter(value) {
         Ok(bits) => Ok(words.union(Words::NONE.with(format.word(), bits))),
         Err(too_large) => {
-            Err(Error::new(ErrorKind::TooLarge { what: term, value, max: too_large.max() }))
+            Err(Error::new(Fault::TooLarge { what: term, value, max: too_large.max() }))
         }
     }
 }
@@ -227,11 +227,11 @@ impl NodeEvent {
     /// event is [`MeshEvent::Cycles`].
     pub const fn new(node: NodeType, id: u16) -> Result<Self, Error> {
         if matches!(node, NodeType::Dtc) {
-            return Err(Error::new(ErrorKind::OnlyCycles));
+            return Err(Error::new(Fault::OnlyCycles));
         }
         if id > Self::MAX_ID {
             let (value, max) = (id as u64, Self::MAX_ID as u64);
-            return Err(Error::new(ErrorKind::TooLarge { what: "eventid", value, max }));
+            return Err(Error::new(Fault::TooLarge { what: "eventid", value, max }));
         }
         Ok(NodeEvent { node, id, occupancy: 0, filter2: 0, scope: NodeSelection::Mesh })
     }
@@ -253,7 +253,7 @@ impl NodeEvent {
     pub const fn with_occupancy(self, occupancy: u8) -> Result<Self, Error> {
         if occupancy > Self::MAX_OCCUPANCY {
             let (value, max) = (occupancy as u64, Self::MAX_OCCUPANCY as u64);
-            return Err(Error::new(ErrorKind::TooLarge { what: "occupid", value, max }));
+            return Err(Error::new(Fault::TooLarge { what: "occupid", value, max }));
         }
         Ok(NodeEvent { occupancy, ..self })
     }
@@ -276,10 +276,10 @@ impl NodeEvent {
     pub const fn with_filter2(self, filter2: u8) -> Result<Self, Error> {
         if filter2 > Self::MAX_FILTER2 {
             let (value, max) = (filter2 as u64, Self::MAX_FILTER2 as u64);
-            return Err(Error::new(ErrorKind::TooLarge { what: "filter2", value, max }));
+            return Err(Error::new(Fault::TooLarge { what: "filter2", value, max }));
         }
         if filter2 != 0 && !self.node.has_filter2() {
-            return Err(Error::new(ErrorKind::Stray("filter2")));
+            return Err(Error::new(Fault::Stray("filter2")));
         }
         Ok(NodeEvent { filter2, ..self })
     }
@@ -292,7 +292,7 @@ impl NodeEvent {
     /// a device, which the kernel would not find among the crosspoints.
     pub const fn at(self, node: NodeId) -> Result<Self, Error> {
         if matches!(self.node, NodeType::Xp) && !node.may_be_crosspoint() {
-            return Err(Error::new(ErrorKind::NotACrosspoint(node)));
+            return Err(Error::new(Fault::NotACrosspoint(node)));
         }
         Ok(NodeEvent { scope: NodeSelection::Node(node), ..self })
     }
@@ -358,10 +358,10 @@ impl NodeEvent {
         let is_wide = matches!(self.node, NodeType::Xp)
             && matches!(product, Product::Cmn700 | Product::CmnS3 | Product::CmnS3R2);
         if self.id > 0xff && !is_wide {
-            return Err(Error::new(ErrorKind::NotOnProduct("eventid")));
+            return Err(Error::new(Fault::NotOnProduct("eventid")));
         }
         if self.filter2 != 0 && !matches!(product, Product::CmnS3R2) {
-            return Err(Error::new(ErrorKind::NotOnProduct("filter2")));
+            return Err(Error::new(Fault::NotOnProduct("filter2")));
         }
         Ok(())
     }

@@ -108,8 +108,8 @@ mod watchpoint;
 
 pub use channel::{Channel, MatchGroup};
 pub use crosspoint::{Crosspoint, Interface, LinkChannel, Signal};
-pub use decode::{ParseError, ParseErrorKind};
-pub use error::{Error, ErrorKind};
+pub use decode::ParseError;
+pub use error::Error;
 pub use event::{MeshEvent, NodeEvent};
 pub use fields::EventFields;
 pub use flit::Field;

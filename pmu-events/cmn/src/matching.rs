@@ -1,7 +1,7 @@
 //! The bits of flits that a watchpoint compares.
 
 use super::channel::{Channel, MatchGroup};
-use super::error::{Error, ErrorKind};
+use super::error::{Error, Fault};
 use super::flit::{self, Field};
 use super::product::Product;
 
@@ -81,11 +81,11 @@ impl Match {
         bits: u64,
     ) -> Result<Self, Error> {
         let Some(slot) = flit::slot(product, self.channel, self.group, field) else {
-            return Err(Error::new(ErrorKind::NoField(field.name())));
+            return Err(Error::new(Fault::NoField(field.name())));
         };
         let max = slot.max();
         if value > max {
-            return Err(Error::new(ErrorKind::TooLarge { what: field.name(), value, max }));
+            return Err(Error::new(Fault::TooLarge { what: field.name(), value, max }));
         }
         let (all, bits) = (max << slot.lowest, (bits & max) << slot.lowest);
         Ok(Match {

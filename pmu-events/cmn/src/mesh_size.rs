@@ -1,6 +1,6 @@
 //! Encoding and decoding node IDs.
 
-use super::error::{Error, ErrorKind};
+use super::error::{Error, Fault};
 use super::node_id::{NodeId, NodeLocation, PortLayout};
 
 /// The size of a mesh, in crosspoints.
@@ -52,7 +52,7 @@ impl MeshSize {
     pub const fn new(columns: u8, rows: u8) -> Result<Self, Error> {
         let max = Self::MAX_DIMENSION;
         if columns == 0 || rows == 0 || columns > max || rows > max {
-            return Err(Error::new(ErrorKind::MeshSize { columns, rows }));
+            return Err(Error::new(Fault::MeshSize { columns, rows }));
         }
         let needed = needed_bits(columns, rows);
         let coordinate_bits = if needed < 2 { 2 } else { needed };
@@ -68,10 +68,10 @@ impl MeshSize {
     /// not fit in 16 bits.
     pub const fn with_coordinate_bits(self, bits: u8) -> Result<Self, Error> {
         if bits < needed_bits(self.columns, self.rows) {
-            return Err(Error::new(ErrorKind::MeshSize { columns: self.columns, rows: self.rows }));
+            return Err(Error::new(Fault::MeshSize { columns: self.columns, rows: self.rows }));
         }
         if bits > 5 {
-            return Err(Error::new(ErrorKind::TooLarge {
+            return Err(Error::new(Fault::TooLarge {
                 what: "coordinate bits",
                 value: bits as u64,
                 max: 5,
@@ -113,7 +113,7 @@ impl MeshSize {
         };
         let max = layout.max_port() + 1;
         if ports > max {
-            return Err(Error::new(ErrorKind::TooLarge {
+            return Err(Error::new(Fault::TooLarge {
                 what: "ports",
                 value: ports as u64,
                 max: max as u64,
@@ -167,7 +167,7 @@ impl MeshSize {
         let y = low(rest, coordinate_bits);
         rest >>= coordinate_bits;
         if rest >> coordinate_bits != 0 {
-            return Err(Error::new(ErrorKind::OutsideMesh(id)));
+            return Err(Error::new(Fault::OutsideMesh(id)));
         }
         let place = NodeLocation { x: rest as u8, y, port, device };
         match self.check(layout, place) {
@@ -182,7 +182,7 @@ impl MeshSize {
 
     const fn check(self, layout: PortLayout, place: NodeLocation) -> Result<(), Error> {
         if matches!(layout, PortLayout::Single) != self.is_single() {
-            return Err(Error::new(ErrorKind::PortLayout));
+            return Err(Error::new(Fault::PortLayout));
         }
         let limits = [
             ("x", place.x, self.columns - 1),
@@ -194,7 +194,7 @@ impl MeshSize {
         while n < limits.len() {
             let (what, value, max) = limits[n];
             if value > max {
-                return Err(Error::new(ErrorKind::TooLarge {
+                return Err(Error::new(Fault::TooLarge {
                     what,
                     value: value as u64,
                     max: max as u64,

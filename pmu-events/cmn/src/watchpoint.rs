@@ -1,7 +1,7 @@
 //! Watchpoints, which count flits by their content.
 
 use super::channel::Channel;
-use super::error::{Error, ErrorKind};
+use super::error::{Error, Fault};
 use super::fields::EventFields;
 use super::matching::Match;
 use super::node_id::{NodeId, NodeSelection};
@@ -80,7 +80,7 @@ impl Watchpoint {
     pub const fn new(direction: Direction, port: u8, matching: Match) -> Result<Self, Error> {
         if port > Self::MAX_PORT {
             let (value, max) = (port as u64, Self::MAX_PORT as u64);
-            return Err(Error::new(ErrorKind::TooLarge { what: "wp_dev_sel", value, max }));
+            return Err(Error::new(Fault::TooLarge { what: "wp_dev_sel", value, max }));
         }
         let (is_exclusive, combine, scope) = (false, 0, NodeSelection::Mesh);
         Ok(Watchpoint { direction, port, matching, is_exclusive, combine, scope })
@@ -117,18 +117,18 @@ impl Watchpoint {
     ) -> Result<[Self; 2], Error> {
         let [a, b] = matches;
         if a.channel() as u8 != b.channel() as u8 {
-            return Err(Error::new(ErrorKind::DifferentChannels));
+            return Err(Error::new(Fault::DifferentChannels));
         }
         if !matches!(a.channel(), Channel::Req | Channel::Snp) {
-            return Err(Error::new(ErrorKind::NotCombined));
+            return Err(Error::new(Fault::NotCombined));
         }
         let (first, second) = match (a.group() as u8, b.group() as u8) {
-            (a, b) if a == b => return Err(Error::new(ErrorKind::SameGroup)),
+            (a, b) if a == b => return Err(Error::new(Fault::SameGroup)),
             (lower, higher) if lower < higher => (a, b),
             _ => (b, a),
         };
         if combine == 0 {
-            return Err(Error::new(ErrorKind::CombineZero));
+            return Err(Error::new(Fault::CombineZero));
         }
         match (Self::new(direction, port, first), Self::new(direction, port, second)) {
             (Ok(first), Ok(second)) => {
@@ -158,7 +158,7 @@ impl Watchpoint {
     pub const fn with_combine(self, combine: u8) -> Result<Self, Error> {
         if combine > Self::MAX_COMBINE {
             let (value, max) = (combine as u64, Self::MAX_COMBINE as u64);
-            return Err(Error::new(ErrorKind::TooLarge { what: "wp_combine", value, max }));
+            return Err(Error::new(Fault::TooLarge { what: "wp_combine", value, max }));
         }
         Ok(Watchpoint { combine, ..self })
     }
@@ -170,7 +170,7 @@ impl Watchpoint {
     /// Returns an error if the ID is that of a device.
     pub const fn at(self, crosspoint: NodeId) -> Result<Self, Error> {
         if !crosspoint.may_be_crosspoint() {
-            return Err(Error::new(ErrorKind::NotACrosspoint(crosspoint)));
+            return Err(Error::new(Fault::NotACrosspoint(crosspoint)));
         }
         Ok(Watchpoint { scope: NodeSelection::Node(crosspoint), ..self })
     }
@@ -233,10 +233,10 @@ impl Watchpoint {
 
     pub(super) const fn check(&self, product: Product) -> Result<(), Error> {
         if self.matching.group() as u8 >= product.match_groups() {
-            return Err(Error::new(ErrorKind::NotOnProduct("wp_grp")));
+            return Err(Error::new(Fault::NotOnProduct("wp_grp")));
         }
         if self.port >= product.max_ports() {
-            return Err(Error::new(ErrorKind::NotOnProduct("wp_dev_sel")));
+            return Err(Error::new(Fault::NotOnProduct("wp_dev_sel")));
         }
         Ok(())
     }

@@ -44,26 +44,44 @@ pub enum MeshSelection {
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct MeshRequestError {
-    kind: MeshRequestErrorKind,
+    fault: Fault,
     cause: Cause,
 }
 
 impl MeshRequestError {
     /// Returns what is wrong.
     #[must_use]
-    pub fn kind(&self) -> &MeshRequestErrorKind {
-        &self.kind
+    pub fn kind(&self) -> MeshRequestErrorKind {
+        match self.fault {
+            Fault::NoMesh { .. } => MeshRequestErrorKind::NoMesh,
+            Fault::NoFile { .. } => MeshRequestErrorKind::NoFile,
+            Fault::UnknownEvent { .. } => MeshRequestErrorKind::UnknownEvent,
+            Fault::EventString { .. } => MeshRequestErrorKind::EventString,
+            Fault::MatchGroup { .. } => MeshRequestErrorKind::MatchGroup,
+            Fault::NotCounted { .. } => MeshRequestErrorKind::NotCounted,
+        }
+    }
+
+    /// Returns the PMU; `None` if there is no such mesh.
+    #[must_use]
+    pub fn pmu(&self) -> Option<&str> {
+        match &self.fault {
+            Fault::NoMesh { .. } => None,
+            Fault::NoFile { pmu, .. }
+            | Fault::UnknownEvent { pmu, .. }
+            | Fault::EventString { pmu, .. }
+            | Fault::MatchGroup { pmu, .. }
+            | Fault::NotCounted { pmu, .. } => Some(pmu),
+        }
+    }
+
+    pub(super) const fn new(fault: Fault) -> Self {
+        MeshRequestError { fault, cause: Cause::NONE }
     }
 
     pub(super) fn because_of(self, problem: Option<&Problem>) -> Self {
         let cause = problem.map_or(Cause::NONE, |problem| problem.cause().clone());
         MeshRequestError { cause, ..self }
-    }
-}
-
-impl From<MeshRequestErrorKind> for MeshRequestError {
-    fn from(kind: MeshRequestErrorKind) -> Self {
-        MeshRequestError { kind, cause: Cause::NONE }
     }
 }
 
@@ -75,68 +93,43 @@ impl From<MeshRequestErrorKind> for MeshRequestError {
 ///
 /// let system = System::at("/nonexistent");
 /// let error = Meshes::of(&system).request(MeshSelection::One(7), &[MeshEvent::Cycles]).unwrap_err();
-/// assert!(matches!(error.kind(), MeshRequestErrorKind::NoMesh { .. }));
+/// assert_eq!(error.kind(), MeshRequestErrorKind::NoMesh);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MeshRequestErrorKind {
     /// There is no such mesh.
-    NoMesh {
-        /// The selection that was requested.
-        selection: MeshSelection,
-        /// The numbers of the existing meshes.
-        known: Vec<u32>,
-    },
+    NoMesh,
     /// A required file of the PMU is missing or invalid.
-    NoFile {
-        /// The PMU.
-        pmu: String,
-        /// The file.
-        file: &'static str,
-    },
+    NoFile,
     /// The mesh has no event of that name.
-    UnknownEvent {
-        /// The PMU.
-        pmu: String,
-        /// The name.
-        name: String,
-        /// The nearest known name.
-        nearest: Option<String>,
-    },
+    UnknownEvent,
     /// The event string of a name is not that of a mesh event.
-    EventString {
-        /// The PMU.
-        pmu: String,
-        /// The name.
-        name: String,
-        /// The error in its event string.
-        what: String,
-    },
+    EventString,
     /// The events cannot count together.
-    MatchGroup {
-        /// The PMU.
-        pmu: String,
-        /// The event that does not fit, and the reason.
-        error: GroupError,
-    },
+    MatchGroup,
     /// The mesh cannot count the event.
-    NotCounted {
-        /// The PMU.
-        pmu: String,
-        /// The event string.
-        event: String,
-        /// The reason.
-        error: Error,
-    },
+    NotCounted,
+}
+
+/// What is wrong, with all that the message says.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Fault {
+    NoMesh { selection: MeshSelection, known: Vec<u32> },
+    NoFile { pmu: String, file: &'static str },
+    UnknownEvent { pmu: String, name: String, nearest: Option<String> },
+    EventString { pmu: String, name: String, what: String },
+    MatchGroup { pmu: String, error: GroupError },
+    NotCounted { pmu: String, event: String, error: Error },
 }
 
 impl fmt::Display for MeshRequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
-            MeshRequestErrorKind::NoMesh { known, .. } if known.is_empty() => {
+        match &self.fault {
+            Fault::NoMesh { known, .. } if known.is_empty() => {
                 f.write_str("the system has no mesh (no PMU `arm_cmn_0`)")
             }
-            MeshRequestErrorKind::NoMesh { selection, known } => {
+            Fault::NoMesh { selection, known } => {
                 match selection {
                     MeshSelection::One(number) => write!(f, "there is no mesh {number}")?,
                     MeshSelection::All => f.write_str("there is no mesh")?,
@@ -147,21 +140,21 @@ impl fmt::Display for MeshRequestError {
                 }
                 Ok(())
             }
-            MeshRequestErrorKind::NoFile { pmu, file } => {
+            Fault::NoFile { pmu, file } => {
                 write!(f, "{pmu}: the file `{file}` is missing or invalid")
             }
-            MeshRequestErrorKind::UnknownEvent { pmu, name, nearest } => {
+            Fault::UnknownEvent { pmu, name, nearest } => {
                 write!(f, "{pmu} has no event `{}`", name.escape_debug())?;
                 match nearest {
                     Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
                     None => Ok(()),
                 }
             }
-            MeshRequestErrorKind::EventString { pmu, name, what } => {
+            Fault::EventString { pmu, name, what } => {
                 write!(f, "{pmu}: event `{}`: {what}", name.escape_debug())
             }
-            MeshRequestErrorKind::MatchGroup { pmu, error } => write!(f, "{pmu}: {error}"),
-            MeshRequestErrorKind::NotCounted { pmu, event, error } => {
+            Fault::MatchGroup { pmu, error } => write!(f, "{pmu}: {error}"),
+            Fault::NotCounted { pmu, event, error } => {
                 write!(f, "{pmu}/{event}/: {error}")
             }
         }

@@ -4,7 +4,7 @@ use std::borrow::ToOwned;
 use std::string::ToString;
 use std::vec::Vec;
 
-use super::error::{MeshRequestError, MeshRequestErrorKind};
+use super::error::{Fault, MeshRequestError};
 use crate::format::Words;
 use crate::sysfs::{CpuSet, Pmu, Problem};
 use crate::system::System;
@@ -167,11 +167,11 @@ impl<'s> Mesh<'s> {
         let names = aliases.chain(self.sys_events().map(|event| event.name()));
         let nearest = Nearest::instead_of(name).among(names).map(str::to_owned);
         let (pmu, name) = (self.pmu.name().into(), name.into());
-        MeshRequestErrorKind::UnknownEvent { pmu, name, nearest }.into()
+        MeshRequestError::new(Fault::UnknownEvent { pmu, name, nearest })
     }
 
     fn no_event_string(self, name: &str, error: ParseError<'_>) -> MeshRequestError {
         let (pmu, what) = (self.pmu.name().into(), error.to_string());
-        MeshRequestErrorKind::EventString { pmu, name: name.into(), what }.into()
+        MeshRequestError::new(Fault::EventString { pmu, name: name.into(), what })
     }
 }

@@ -6,7 +6,7 @@ use std::borrow::ToOwned;
 use std::string::ToString;
 use std::vec::Vec;
 
-use super::error::{MeshRequestError, MeshRequestErrorKind as Kind, MeshSelection};
+use super::error::{Fault, MeshRequestError, MeshSelection};
 use super::mesh::{Mesh, Meshes};
 use crate::format::Words;
 use crate::sysfs::CpuSet;
@@ -120,7 +120,7 @@ impl<'s> Meshes<'s> {
         };
         if meshes.is_empty() {
             let known = self.iter().map(Mesh::number).collect();
-            return Err(Kind::NoMesh { selection, known }.into());
+            return Err(MeshRequestError::new(Fault::NoMesh { selection, known }));
         }
         meshes.into_iter().map(|mesh| request(mesh, events(mesh)?)).collect()
     }
@@ -129,21 +129,25 @@ impl<'s> Meshes<'s> {
 fn request(mesh: Mesh<'_>, events: Vec<MeshEvent>) -> Result<MeshRequest<'_>, MeshRequestError> {
     let pmu = || mesh.pmu().name().to_owned();
     let Some(type_) = mesh.pmu().type_() else {
-        return Err(Kind::NoFile { pmu: pmu(), file: "type" }.into());
+        return Err(MeshRequestError::new(Fault::NoFile { pmu: pmu(), file: "type" }));
     };
     let cpus = match mesh.cpus() {
         Ok(Some(cpus)) if !cpus.is_empty() => cpus,
         answer => {
-            let error = MeshRequestError::from(Kind::NoFile { pmu: pmu(), file: "cpumask" });
+            let error = MeshRequestError::new(Fault::NoFile { pmu: pmu(), file: "cpumask" });
             return Err(error.because_of(answer.err()));
         }
     };
     let words = events.iter().map(|event| {
-        let refused = |error| Kind::NotCounted { pmu: pmu(), event: event.to_string(), error };
+        let refused = |error| {
+            let event = event.to_string();
+            MeshRequestError::new(Fault::NotCounted { pmu: pmu(), event, error })
+        };
         mesh.encode(event).map_err(refused)
     });
     let words = words.collect::<Result<_, _>>()?;
     let product = mesh.identity().map(|Identity { product, .. }| product);
-    check_group(&events, product).map_err(|error| Kind::MatchGroup { pmu: pmu(), error })?;
+    let refused = |error| MeshRequestError::new(Fault::MatchGroup { pmu: pmu(), error });
+    check_group(&events, product).map_err(refused)?;
     Ok(MeshRequest { mesh, type_, cpus, events, words })
 }

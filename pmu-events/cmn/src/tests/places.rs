@@ -5,6 +5,7 @@ extern crate std;
 use std::collections::BTreeSet;
 use std::vec::Vec;
 
+use crate::error::Fault;
 use crate::*;
 
 #[test]
@@ -93,21 +94,21 @@ fn places_that_are_none() {
         (PortLayout::Four, place(0, 0, 0, 2), "device", 2, 1),
     ];
     for (layout, place, what, value, max) in cases {
-        let error = Error::new(ErrorKind::TooLarge { what, value, max });
+        let error = Error::new(Fault::TooLarge { what, value, max });
         assert_eq!(size.node_id(layout, place), Err(error), "{place:?}");
     }
     let origin = NodeLocation::default();
-    assert_eq!(size.node_id(PortLayout::Single, origin), Err(Error::new(ErrorKind::PortLayout)));
+    assert_eq!(size.node_id(PortLayout::Single, origin), Err(Error::new(Fault::PortLayout)));
     let single = MeshSize::new(1, 1).unwrap();
-    assert_eq!(single.node_id(PortLayout::Two, origin), Err(Error::new(ErrorKind::PortLayout)));
+    assert_eq!(single.node_id(PortLayout::Two, origin), Err(Error::new(Fault::PortLayout)));
     assert_eq!(
         size.place(PortLayout::Two, NodeId::new(0x200)).err(),
-        Some(Error::new(ErrorKind::OutsideMesh(NodeId::new(0x200))))
+        Some(Error::new(Fault::OutsideMesh(NodeId::new(0x200))))
     );
     for (columns, rows) in [(0, 1), (1, 0), (15, 1), (1, 15), (255, 255)] {
         assert_eq!(
             MeshSize::new(columns, rows),
-            Err(Error::new(ErrorKind::MeshSize { columns, rows }))
+            Err(Error::new(Fault::MeshSize { columns, rows }))
         );
     }
 }
@@ -120,10 +121,10 @@ fn layouts_of_ports() {
         (several, 2, Ok(PortLayout::Two)),
         (several, 3, Ok(PortLayout::Four)),
         (several, 4, Ok(PortLayout::Four)),
-        (several, 5, Err(Error::new(ErrorKind::TooLarge { what: "ports", value: 5, max: 4 }))),
+        (several, 5, Err(Error::new(Fault::TooLarge { what: "ports", value: 5, max: 4 }))),
         (single, 1, Ok(PortLayout::Single)),
         (single, 6, Ok(PortLayout::Single)),
-        (single, 7, Err(Error::new(ErrorKind::TooLarge { what: "ports", value: 7, max: 6 }))),
+        (single, 7, Err(Error::new(Fault::TooLarge { what: "ports", value: 7, max: 6 }))),
     ];
     for (size, ports, expected) in cases {
         assert_eq!(size.port_layout(ports), expected, "{size:?} {ports}");
@@ -166,7 +167,7 @@ fn crosspoints_by_their_parts() {
                         assert!(ids.insert(id));
                     }
                     Err(error) => {
-                        assert!(is_refused && error == Error::new(ErrorKind::PartialData))
+                        assert!(is_refused && error == Error::new(Fault::PartialData))
                     }
                 }
             }

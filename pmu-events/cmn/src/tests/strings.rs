@@ -7,6 +7,7 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use super::random::Random;
+use crate::error::Fault;
 use crate::*;
 use pmu_events_core::builtin;
 use pmu_events_core::config;
@@ -110,16 +111,16 @@ fn texts_that_are_no_event() {
         assert_eq!(error.to_string(), *expected, "{text}");
     }
     let cases: &[(&str, Error)] = &[
-        ("eventid=1", Error::new(ErrorKind::Direction(1))),
-        ("eventid=4", Error::new(ErrorKind::Direction(4))),
-        ("wp_chn_sel=4", Error::new(ErrorKind::Channel(4))),
-        ("wp_grp=3", Error::new(ErrorKind::MatchGroup(3))),
-        ("wp_dev_sel=6", Error::new(ErrorKind::TooLarge { what: "wp_dev_sel", value: 6, max: 5 })),
-        ("occupid=1", Error::new(ErrorKind::Stray("occupid"))),
-        ("filter=1", Error::new(ErrorKind::Stray("filter"))),
-        ("filter2=0", Error::new(ErrorKind::Stray("filter2"))),
-        ("bynodeid,nodeid=1", Error::new(ErrorKind::NotACrosspoint(NodeId::new(1)))),
-        ("nodeid=8", Error::new(ErrorKind::Stray("nodeid"))),
+        ("eventid=1", Error::new(Fault::Direction(1))),
+        ("eventid=4", Error::new(Fault::Direction(4))),
+        ("wp_chn_sel=4", Error::new(Fault::Channel(4))),
+        ("wp_grp=3", Error::new(Fault::MatchGroup(3))),
+        ("wp_dev_sel=6", Error::new(Fault::TooLarge { what: "wp_dev_sel", value: 6, max: 5 })),
+        ("occupid=1", Error::new(Fault::Stray("occupid"))),
+        ("filter=1", Error::new(Fault::Stray("filter"))),
+        ("filter2=0", Error::new(Fault::Stray("filter2"))),
+        ("bynodeid,nodeid=1", Error::new(Fault::NotACrosspoint(NodeId::new(1)))),
+        ("nodeid=8", Error::new(Fault::Stray("nodeid"))),
     ];
     for &(terms, expected) in cases {
         let text = format!("{watchpoint},{terms}");
@@ -180,20 +181,20 @@ fn the_largest_values_have_room_and_larger_ones_are_refused() {
     assert_eq!(u64::from(Watchpoint::MAX_COMBINE), max("wp_combine"));
     assert!(u64::from(Watchpoint::MAX_PORT) <= max("wp_dev_sel"));
 
-    let too_large = |what, value, max| Some(Error::new(ErrorKind::TooLarge { what, value, max }));
+    let too_large = |what, value, max| Some(Error::new(Fault::TooLarge { what, value, max }));
     let event = NodeEvent::new(NodeType::HnF, 1).unwrap();
     assert_eq!(NodeEvent::new(NodeType::HnF, 0x800).err(), too_large("eventid", 0x800, 0x7ff));
     assert_eq!(event.with_occupancy(16).err(), too_large("occupid", 16, 15));
     assert_eq!(event.with_filter2(16).err(), too_large("filter2", 16, 15));
-    let stray = Error::new(ErrorKind::Stray("filter2"));
+    let stray = Error::new(Fault::Stray("filter2"));
     assert_eq!((event.with_filter2(1).err(), event.with_filter2(0)), (Some(stray), Ok(event)));
-    assert_eq!(NodeEvent::new(NodeType::Dtc, 0).err(), Some(Error::new(ErrorKind::OnlyCycles)));
+    assert_eq!(NodeEvent::new(NodeType::Dtc, 0).err(), Some(Error::new(Fault::OnlyCycles)));
     let all = Match::all(Channel::Req, MatchGroup::Primary);
     assert_eq!(Watchpoint::new(Direction::Up, 6, all).err(), too_large("wp_dev_sel", 6, 5));
     let watchpoint = Watchpoint::new(Direction::Up, 0, all).unwrap();
     assert_eq!(watchpoint.with_combine(16).err(), too_large("wp_combine", 16, 15));
     let device = NodeId::new(0x24);
-    assert_eq!(watchpoint.at(device).err(), Some(Error::new(ErrorKind::NotACrosspoint(device))));
+    assert_eq!(watchpoint.at(device).err(), Some(Error::new(Fault::NotACrosspoint(device))));
 }
 
 #[test]
@@ -204,8 +205,8 @@ fn other_formats_are_followed() {
     let wide = ("eventid", Format::parse("config2:0,8-15").unwrap());
     let encode = |terms: &[_]| event.encode(pmu_events_core::format::Formats::new(terms));
     assert_eq!(encode(&[kind, wide]), Ok(Words::new(0x500).with(Word::Config2, 0x4001)));
-    assert_eq!(encode(&[kind]), Err(Error::new(ErrorKind::NoFormat("eventid"))));
-    let error = Error::new(ErrorKind::TooLarge { what: "eventid", value: 0x81, max: 0x7f });
+    assert_eq!(encode(&[kind]), Err(Error::new(Fault::NoFormat("eventid"))));
+    let error = Error::new(Fault::TooLarge { what: "eventid", value: 0x81, max: 0x7f });
     assert_eq!(encode(&[kind, narrow]), Err(error));
 }
 

@@ -5,6 +5,7 @@ extern crate std;
 use std::format;
 use std::string::{String, ToString};
 
+use crate::error::Fault;
 use crate::*;
 
 #[test]
@@ -17,27 +18,27 @@ fn pairs() {
         ([req(Secondary), req(Primary)], 15, None),
         ([req(Tertiary), req(Primary)], 2, None),
         ([all(Channel::Snp, Primary), all(Channel::Snp, Secondary)], 1, None),
-        ([req(Primary), req(Secondary)], 0, Some(Error::new(ErrorKind::CombineZero))),
-        ([req(Primary), req(Primary)], 1, Some(Error::new(ErrorKind::SameGroup))),
+        ([req(Primary), req(Secondary)], 0, Some(Error::new(Fault::CombineZero))),
+        ([req(Primary), req(Primary)], 1, Some(Error::new(Fault::SameGroup))),
         (
             [req(Primary), all(Channel::Snp, Secondary)],
             1,
-            Some(Error::new(ErrorKind::DifferentChannels)),
+            Some(Error::new(Fault::DifferentChannels)),
         ),
         (
             [all(Channel::Rsp, Primary), all(Channel::Rsp, Secondary)],
             1,
-            Some(Error::new(ErrorKind::NotCombined)),
+            Some(Error::new(Fault::NotCombined)),
         ),
         (
             [all(Channel::Dat, Primary), all(Channel::Dat, Secondary)],
             1,
-            Some(Error::new(ErrorKind::NotCombined)),
+            Some(Error::new(Fault::NotCombined)),
         ),
         (
             [req(Primary), req(Secondary)],
             16,
-            Some(Error::new(ErrorKind::TooLarge { what: "wp_combine", value: 16, max: 15 })),
+            Some(Error::new(Fault::TooLarge { what: "wp_combine", value: 16, max: 15 })),
         ),
     ];
     for (matches, combine, expected) in cases {
@@ -63,7 +64,7 @@ fn fields_of_flits() {
                 let all = Match::all(channel, group);
                 for &field in Field::ALL {
                     let Some(width) = field.width(product, channel, group) else {
-                        let error = Error::new(ErrorKind::NoField(field.name()));
+                        let error = Error::new(Fault::NoField(field.name()));
                         assert_eq!(all.with(product, field, 0), Err(error));
                         assert_eq!(all.field(product, field), None);
                         continue;
@@ -85,7 +86,7 @@ fn fields_of_flits() {
                     let what = field.name();
                     assert_eq!(
                         error,
-                        Err(Error::new(ErrorKind::TooLarge { what, value: max + 1, max }))
+                        Err(Error::new(Fault::TooLarge { what, value: max + 1, max }))
                     );
                 }
             }
