@@ -9,13 +9,13 @@ use super::protocol::{ATTEMPTS, Page, Slot, Times, read};
 /// The first words of a page; what an instruction reads of the counters, by number, and of the
 /// clock.
 #[derive(Clone, Copy, Debug)]
-struct Recorded {
+struct Recorded<'c> {
     words: [u64; 12],
-    counters: &'static [(u32, u64)],
+    counters: &'c [(u32, u64)],
     clock: u64,
 }
 
-impl Page for Recorded {
+impl Page for Recorded<'_> {
     fn load_u32(&self, offset: usize) -> u32 {
         (self.words[offset / 8] >> (offset % 8 * 8)) as u32
     }
@@ -38,7 +38,7 @@ impl Page for Recorded {
 }
 
 /// A field replaced.
-fn with(page: Recorded, offset: usize, bits: u32, value: u64) -> Recorded {
+fn with(page: Recorded<'_>, offset: usize, bits: u32, value: u64) -> Recorded<'_> {
     let mut words = page.words;
     let (shift, mask) = (offset % 8 * 8, u64::MAX >> (64 - bits));
     words[offset / 8] = words[offset / 8] & !(mask << shift) | value << shift;
@@ -53,7 +53,7 @@ fn read_one(page: &impl Page) -> Option<(u64, Times)> {
 
 /// `inst_retired` on counter 2 of QEMU's Neoverse N1, with Linux 6.1 and
 /// `kernel.perf_user_access=1`. Counters have 32 bits and start at half of their range.
-const INSTRUCTIONS: Recorded = Recorded {
+const INSTRUCTIONS: Recorded<'static> = Recorded {
     words: [
         0,
         0x3_0000_000c,
@@ -74,7 +74,7 @@ const INSTRUCTIONS: Recorded = Recorded {
 
 /// `cpu_cycles` of the same group, on the cycle counter, which has 64 bits of which the page
 /// says to use 32.
-const CYCLES: Recorded = Recorded {
+const CYCLES: Recorded<'static> = Recorded {
     words: [
         0,
         0x20_0000_0018,
@@ -145,7 +145,7 @@ fn widths() {
         (0xffff, 7, 10, None),
     ];
     for &(width, counter, offset, expected) in cases {
-        let counters = Vec::leak(std::vec![(2, counter)]);
+        let counters = &[(2, counter)];
         let page = with(Recorded { counters, ..INSTRUCTIONS }, layout::CONVERSION, 16, width);
         let page = with(page, layout::OFFSET, 64, offset);
         let value = read_one(&page).map(|(value, _)| value);
@@ -209,24 +209,24 @@ fn capabilities() {
 
 #[test]
 fn no_pages_and_no_room() {
-    let pages: [Recorded; 0] = [];
+    let pages: [Recorded<'_>; 0] = [];
     assert_eq!(read(&pages, &mut []), None);
     assert_eq!(read(&[INSTRUCTIONS, CYCLES], &mut [Slot::default()]), None);
 }
 
 /// A page that goes through states, of which each lasts for some loads.
 struct Changing<'c> {
-    states: &'c dyn Fn(usize) -> Recorded,
+    states: &'c dyn Fn(usize) -> Recorded<'static>,
     loads: &'c Cell<usize>,
     log: &'c RefCell<Vec<usize>>,
 }
 
 impl Changing<'_> {
-    fn now(&self) -> Recorded {
+    fn now(&self) -> Recorded<'static> {
         (self.states)(self.loads.get())
     }
 
-    fn step(&self, offset: usize) -> Recorded {
+    fn step(&self, offset: usize) -> Recorded<'static> {
         let now = self.now();
         self.loads.set(self.loads.get() + 1);
         self.log.borrow_mut().push(offset);
@@ -257,7 +257,7 @@ impl Page for Changing<'_> {
 /// Reads while the states of one page, or of the second of two, change with the loads.
 fn read_changing(
     pages: usize,
-    states: &dyn Fn(usize) -> Recorded,
+    states: &dyn Fn(usize) -> Recorded<'static>,
 ) -> (Option<(Vec<u64>, Times)>, usize) {
     let (loads, log) = (Cell::new(0), RefCell::default());
     let first = |_| INSTRUCTIONS;
