@@ -47,6 +47,7 @@ pub use count::Count;
 pub use counter::Counter;
 pub use error::{Error, ErrorKind};
 pub use flag::{Flag, ReadFormat};
+pub(crate) use page::Owner;
 pub use set::{
     Counters, EventReading, Lack, LackingInstance, Options, Outcome, Part, ReadMethod, Reading,
     SetEvent, Sum, Total,

@@ -8,14 +8,18 @@ use super::protocol::{Slot, Times};
 use crate::open::Counter;
 
 #[derive(Debug)]
-pub(in crate::open) enum Owner {}
+pub(crate) enum Owner {}
 
 #[derive(Debug)]
 pub(in crate::open) enum Pages {}
 
 impl Owner {
-    pub(in crate::open) fn new() -> Option<Arc<Self>> {
+    pub(crate) fn new() -> Option<Arc<Self>> {
         None
+    }
+
+    pub(crate) fn is_process(&self) -> bool {
+        match *self {}
     }
 }
 

@@ -16,7 +16,7 @@ use crate::open::Counter;
 /// On another thread the counters would be those of another task. In a child process the
 /// pages are not mapped (`VM_DONTCOPY` in `perf_mmap`), and something else may be there.
 #[derive(Debug)]
-pub(in crate::open) struct Owner {
+pub(crate) struct Owner {
     /// A byte that is 1 here and 0 in child processes.
     mark: NonNull<u8>,
     thread: usize,
@@ -78,7 +78,7 @@ unsafe fn unmap(page: NonNull<u8>) {
 
 impl Owner {
     /// This thread; `None` before Linux 4.14, which cannot mark child processes.
-    pub(in crate::open) fn new() -> Option<Arc<Self>> {
+    pub(crate) fn new() -> Option<Arc<Self>> {
         let (rights, flags) =
             (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
         let mark = map(rights, flags, -1)?;
@@ -96,7 +96,8 @@ impl Owner {
         Some(Arc::new(owner))
     }
 
-    fn is_process(&self) -> bool {
+    /// Whether this is the process in which the value was made, and not a child of it.
+    pub(crate) fn is_process(&self) -> bool {
         // SAFETY: the page stays until the value is dropped, is aligned for a byte, and nobody
         // writes while it is shared; the kernel wipes that of a child before the child runs.
         let mark = unsafe { AtomicU8::from_ptr(self.mark.as_ptr()) };

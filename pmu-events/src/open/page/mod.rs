@@ -21,5 +21,6 @@ mod protocol;
 #[cfg(test)]
 mod tests;
 
-pub(super) use mapped::{Owner, Pages};
+pub(crate) use mapped::Owner;
+pub(super) use mapped::Pages;
 pub(super) use protocol::{Slot, Times};
