@@ -10,6 +10,7 @@ use perf_event::events::Software;
 use perf_event::{Builder, Counter, Group, ReadFormat};
 use pmu_events::System;
 use pmu_events::open::{Counters, Options, Reading};
+use pmu_events::region::Regions;
 use pmu_events::resolve::Resolution;
 
 use turns::measure;
@@ -20,6 +21,7 @@ static ALLOCATOR: allocations::Counting = allocations::Counting;
 const BARE: &str = "bare";
 const OURS: &str = "ours";
 const DIFFERENCE: &str = "difference";
+const LABEL: &str = "label";
 const PERF_EVENT: &str = "perf-event2";
 
 /// Four events that every kernel counts, whatever the machine has; by name, by
@@ -91,6 +93,9 @@ fn region(resolution: &Resolution, rounds: usize) {
         end.subtract(&begin);
         time(&end)
     };
+    let regions = Regions::new(resolution.clone(), Options::new());
+    let own = regions.thread().expect("a thread may count itself");
+    let mut by_label = || own.count("work", || 1);
     let (mut group, _members) = theirs();
     group.enable().expect("it can be enabled");
     let mut by_perf_event = || {
@@ -100,6 +105,7 @@ fn region(resolution: &Resolution, rounds: usize) {
     };
     by_sets();
     with_difference();
+    by_label();
     measure(
         "region",
         rounds,
@@ -107,6 +113,7 @@ fn region(resolution: &Resolution, rounds: usize) {
             (BARE, &mut by_hand),
             (OURS, &mut by_sets),
             (DIFFERENCE, &mut with_difference),
+            (LABEL, &mut by_label),
             (PERF_EVENT, &mut by_perf_event),
         ],
     );
