@@ -78,7 +78,9 @@
 //! # Benchmarks
 //!
 //! The crate [`pmu-criterion`](https://docs.rs/pmu-criterion) makes any event or metric a measurement
-//! of criterion. divan has no such way in: its counters are sealed. Count regions within its
+//! of criterion. Its example
+//! [`by_name`](https://docs.rs/crate/pmu-criterion/latest/source/benches/by_name.rs) measures
+//! instructions and IPC beside time, and prints the reason where a machine cannot. divan has no such way in: its counters are sealed. Count regions within its
 //! benchmarks, and print the report after them:
 //!
 //! ```ignore

@@ -8,11 +8,14 @@
 //! | [`counts`] | events opened by name, alone and in a group |
 //! | [`metrics`] | metrics by name, from the counts of their events |
 //! | [`refusals`] | what cannot be counted, and what we say then |
+//! | `benchmark` | instructions and a metric, measured by criterion, on Arm |
 //! | `user_reads` | counters that are read without a system call, on Arm |
 //! | [`programs`] | the command's `stat`, `topdown` and `ebb` |
 //! | [`branches`] | event-based branches, against the kernel |
 //! | [`report`] | the rows |
 
+#[cfg(target_arch = "aarch64")]
+mod benchmark;
 #[cfg(target_arch = "powerpc64")]
 mod branches;
 #[cfg(target_arch = "powerpc64")]
@@ -77,6 +80,8 @@ fn run(report: &mut Report) {
     #[cfg(target_arch = "aarch64")]
     user_reads::check(report, &machine);
     metrics::check(report, &machine);
+    #[cfg(target_arch = "aarch64")]
+    benchmark::check(report, &machine);
     refusals::check(report, &machine);
     programs::check(report, &machine);
     #[cfg(target_arch = "powerpc64")]
