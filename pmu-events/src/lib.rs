@@ -150,6 +150,7 @@
 [`open`]: https://docs.rs/pmu-events/latest/pmu_events/open/
 [`planner`]: https://docs.rs/pmu-events/latest/pmu_events/planner/
 [`power`]: https://docs.rs/pmu-events/latest/pmu_events/power/
+[`region`]: https://docs.rs/pmu-events/latest/pmu_events/region/
 [`register`]: https://docs.rs/pmu-events/latest/pmu_events/register/
 [`resolve`]: https://docs.rs/pmu-events/latest/pmu_events/resolve/
 [`sysfs`]: https://docs.rs/pmu-events/latest/pmu_events/sysfs/

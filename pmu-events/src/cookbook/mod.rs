@@ -47,7 +47,7 @@
 //! # Measure short regions
 //!
 //! Where a region is entered many times, keep the readings:
-//! [`read_into`](crate::open::Counters::read_into) and [`subtract`](Reading::subtract) then
+//! [`read_into`](crate::open::Counters::read_into) and [`subtract`](crate::open::Reading::subtract) then
 //! allocate nothing. With [`with_user_space_reads`](crate::open::Options::with_user_space_reads), a
 //! counter of the CPU is read without a system call where the kernel allows it; what the kernel
 //! counts itself, such as `task-clock`, belongs in another group.

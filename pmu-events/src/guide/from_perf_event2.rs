@@ -35,8 +35,8 @@
 //! | `observe_self()`, the default | [`Scope::ThisThread`], the default |
 //! | `observe_pid(pid)` | [`Scope::Threads`], with [`System::threads_of`] for all threads of a process |
 //! | `any_pid().one_cpu(3)` | [`Scope::Cpus`]; [`Scope::AllCpus`] for all of them |
-//! | `observe_cgroup(&file)` | [`Options::cgroup`] |
-//! | `inherit(true)`, `enable_on_exec(true)` | [`Options::inherit`], [`Options::enable_on_exec`] |
+//! | `observe_cgroup(&file)` | [`Options::with_cgroup`] |
+//! | `inherit(true)`, `enable_on_exec(true)` | [`Options::with_inherit`], [`Options::with_enable_on_exec`] |
 //! | `pinned(true)`, `exclusive(true)` | the modifiers `D` and `e` |
 //! | `counter.read()` | [`EventReading::value`]: scaled if the event shared its counter, in the event's unit |
 //! | `read_full()`, `time_running()` | [`Total`]: the plain count and both times |
@@ -71,9 +71,9 @@
 //! [`Scope::Threads`]: crate::Scope::Threads
 //! [`Scope::Cpus`]: crate::Scope::Cpus
 //! [`Scope::AllCpus`]: crate::Scope::AllCpus
-//! [`Options::cgroup`]: crate::open::Options::cgroup
-//! [`Options::inherit`]: crate::open::Options::inherit
-//! [`Options::enable_on_exec`]: crate::open::Options::enable_on_exec
+//! [`Options::with_cgroup`]: crate::open::Options::with_cgroup
+//! [`Options::with_inherit`]: crate::open::Options::with_inherit
+//! [`Options::with_enable_on_exec`]: crate::open::Options::with_enable_on_exec
 //! [`EventReading::value`]: crate::open::EventReading::value
 //! [`Total`]: crate::open::Total
 //! [`open::Error`]: crate::open::Error

@@ -3,7 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`measure`] | one pass after the other |
-//! | [`refusal`] | why nothing was counted |
+//! | [`mod@refusal`] | why nothing was counted |
 //! | [`report`] | text and JSON |
 
 mod measure;

@@ -85,8 +85,8 @@ fn compare(machine: &str, record: &str) -> (usize, usize) {
         let expected = (place.to_owned(), rest.to_owned());
         match system.clone().with_model(model).require(&name) {
             Ok(resolved) => {
-                attributes += resolved.len();
-                let found = recorded_as(&resolved);
+                attributes += resolved.events().len();
+                let found = recorded_as(resolved.events());
                 if found != expected {
                     wrong.push(format!("{name}: {found:?}, perf: {expected:?}"));
                 }
@@ -101,7 +101,7 @@ fn compare(machine: &str, record: &str) -> (usize, usize) {
         if !recorded.contains(&name)
             && let Ok(resolved) = system.clone().with_model(model).require(&name)
         {
-            wrong.push(format!("{name}: opens {} times, in perf not", resolved.len()));
+            wrong.push(format!("{name}: opens {} times, in perf not", resolved.events().len()));
         }
     }
     assert!(sysfs.problems().is_empty(), "{:?}", sysfs.problems());
@@ -148,8 +148,9 @@ fn compare_words(machine: &str, record: &str) -> (usize, usize, usize) {
         assert!(names.remove(&name), "{name} is none, or twice");
         match system.clone().with_model(model).require(&name) {
             Ok(all) => {
-                attributes += all.len();
+                attributes += all.events().len();
                 let mut found: Vec<_> = all
+                    .events()
                     .iter()
                     .map(|one| {
                         (one.type_(), one.pmu().map_or("-", |pmu| pmu.name()), words(one.words()))
@@ -211,7 +212,7 @@ fn every_event_of_neoverse_n1() {
             .with_model(model)
             .require(event.name())
             .unwrap_or_else(|e| panic!("{e}"));
-        let [one] = &all[..] else { panic!("{}: {} times", event.name(), all.len()) };
+        let [one] = all.events() else { panic!("{}: {} times", event.name(), all.events().len()) };
         assert_eq!((one.pmu().map(|pmu| pmu.name()), one.type_()), (Some("armv8_pmuv3_0"), 8));
         let code = event.terms().find(|term| term.name() == "event").and_then(|term| term.number());
         assert_eq!(Some(one.words().config()), code, "{}", event.name());
@@ -225,7 +226,9 @@ fn every_event_of_neoverse_n1() {
         let with_tree = system.clone().with_tree(kernel_arch("arm64").tree);
         for system in [system.clone().with_model(model), with_tree] {
             let all = system.require(event.name()).unwrap_or_else(|e| panic!("{e}"));
-            let [one] = &all[..] else { panic!("{}: {} times", event.name(), all.len()) };
+            let [one] = all.events() else {
+                panic!("{}: {} times", event.name(), all.events().len())
+            };
             let number = |name| {
                 let term = event.terms().find(|term| term.name() == name);
                 term.map_or(0, |term| term.number().expect("it is a number"))

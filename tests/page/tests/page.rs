@@ -237,8 +237,16 @@ fn metrics_form_a_tree() {
         ))
     };
     // The top is unfolded, and what is deeper is not.
-    let parts = ["completion_cpi", "nothing_dispatched_cpi", "other_cpi", "stall_cpi"];
-    assert_eq!(beneath("run_cpi"), json!([&parts[..], &["thread_block_stall_cpi"]].concat()));
+    let parts = [
+        "completion_cpi",
+        "issue_hold_cpi",
+        "nothing_dispatched_cpi",
+        "ntc_fin_cpi",
+        "other_cpi",
+        "stall_cpi",
+        "thread_block_stall_cpi",
+    ];
+    assert_eq!(beneath("run_cpi"), json!(parts));
     assert_eq!(beneath("stall_cpi"), json!([]));
     browser.click("#metric-stall_cpi + .parts > summary");
     let stalls = beneath("stall_cpi");

@@ -93,7 +93,7 @@ use user_reads::UserReads;
 /// | graphics drivers (`drm_i915`) | the clients of the processes | all clients that the user may see |
 ///
 /// `user_time` and `system_time` of tasks are those of the threads themselves. With
-/// [`Options::inherit`], all threads of a process are that process, including threads that it
+/// [`Options::with_inherit`], all threads of a process are that process, including threads that it
 /// starts later and children that it has waited for. Of a child that it had before, the time
 /// until then is not known, and the value is missing once that child has ended.
 ///
@@ -179,7 +179,7 @@ impl System {
 impl Counters {
     /// Opens counters for resolved events. Nothing is counted before
     /// [`enable`](Self::enable), or the task's `exec` with
-    /// [`Options::enable_on_exec`].
+    /// [`Options::with_enable_on_exec`].
     ///
     /// # Errors
     ///
@@ -284,7 +284,7 @@ impl Counters {
         self.groups.iter().flat_map(move |group| group.targets(event))
     }
 
-    /// Enables all counters. With [`Options::enable_on_exec`], enables only those
+    /// Enables all counters. With [`Options::with_enable_on_exec`], enables only those
     /// that measure CPUs; the others start at the task's `exec`.
     ///
     /// ```

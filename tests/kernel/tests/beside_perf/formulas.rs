@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use pmu_events::event_list::Tool;
 use pmu_events::expr::{self, Identifier};
 use pmu_events::metric;
 use pmu_events::system::SystemMachine;
