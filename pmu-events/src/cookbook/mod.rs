@@ -83,7 +83,7 @@
 //! instructions and IPC beside time, and prints the reason where a machine cannot. divan has no such way in: its counters are sealed. Count regions within its
 //! benchmarks, and print the report after them:
 //!
-//! ```ignore
+//! ```text
 //! let regions = Regions::open(&System::new(), "{instructions,cycles}:u")?;
 //! // In a benchmark of divan, on its thread:
 //! let thread = regions.thread()?;
