@@ -9,7 +9,7 @@ use super::rule::Rule;
 
 impl<'t> Places<'_, 't> {
     pub(super) fn levelled(&mut self) {
-        self.first_by(Rule::FirstLevel, |_, member| member.level() == Some(1));
+        self.first_by(Rule::FirstLevel, |places, n| places.levels[n] == Some(1));
         for part in self.numbers() {
             let groups = self.members[part].groups.iter();
             let mut named = groups.filter_map(|group| group.strip_suffix("_group"));

@@ -31,7 +31,8 @@ impl<'m, 't> Places<'m, 't> {
             places.stack();
         } else {
             // Shares of cycles, beside which there may be the same cycles per instruction.
-            places.first_by(Rule::FirstLevel, |_, member| {
+            places.first_by(Rule::FirstLevel, |places, n| {
+                let member = &places.members[n];
                 member.is_in("Cycle_Accounting") && !member.unit.contains("per instruction")
             });
         }
@@ -65,9 +66,9 @@ impl<'m, 't> Places<'m, 't> {
     }
 
     /// Makes nodes without a parent.
-    pub(super) fn first_by(&mut self, rule: Rule, is_first: impl Fn(&Self, &Member<'t>) -> bool) {
+    pub(super) fn first_by(&mut self, rule: Rule, is_first: impl Fn(&Self, usize) -> bool) {
         for number in self.numbers() {
-            self.all[number].rule = is_first(self, &self.members[number]).then_some(rule);
+            self.all[number].rule = is_first(self, number).then_some(rule);
         }
     }
 }

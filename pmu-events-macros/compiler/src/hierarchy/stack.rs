@@ -15,7 +15,7 @@ impl Member<'_> {
 
 impl Places<'_, '_> {
     pub(super) fn stack(&mut self) {
-        self.first_by(Rule::Stack, |_, member| member.is_of_stack());
+        self.first_by(Rule::Stack, |places, n| places.members[n].is_of_stack());
         let members = self.members;
         let formulas = members.iter().map(|member| member.expression.as_ref());
         let terms: Vec<Option<Terms<'_>>> = formulas.map(|one| one?.terms()).collect();

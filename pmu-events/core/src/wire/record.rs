@@ -70,9 +70,6 @@ macro_rules! field_type {
     (long) => {
         LongRef
     };
-    (text) => {
-        u32
-    };
     (u24) => {
         u32
     };
@@ -87,9 +84,6 @@ macro_rules! field_size {
     };
     (long) => {
         8
-    };
-    (text) => {
-        3
     };
     (u24) => {
         3
@@ -114,9 +108,6 @@ macro_rules! field_read {
     };
     (long, $bytes:ident, $at:ident) => {
         LongRef { offset: read_u32($bytes, $at), len: read_u32($bytes, $at + 4) }
-    };
-    (text, $bytes:ident, $at:ident) => {
-        read_u24($bytes, $at)
     };
     (u24, $bytes:ident, $at:ident) => {
         read_u24($bytes, $at)
@@ -143,9 +134,6 @@ macro_rules! field_write {
         $put(&$value.offset.to_le_bytes());
         $put(&$value.len.to_le_bytes());
     }};
-    (text, $value:ident, $put:ident) => {
-        $put(&$value.to_le_bytes()[..3])
-    };
     (u24, $value:ident, $put:ident) => {
         $put(&$value.to_le_bytes()[..3])
     };
@@ -480,8 +468,8 @@ record! {
     pub struct GroupRecord {
         /// The name.
         pub name: string,
-        /// The description.
-        pub description: text,
+        /// The text reference of the description.
+        pub description: u24,
     }
 }
 
