@@ -34,6 +34,8 @@ pub struct Pmu {
     unit: Rc<Unit>,
     takes_estimates: bool,
     totals: Rc<RefCell<Counted>>,
+    /// A reading to be read into: what it allocated would be counted.
+    spare: Rc<RefCell<Reading>>,
 }
 
 impl fmt::Debug for Pmu {
@@ -94,6 +96,7 @@ impl Pmu {
             unit: Rc::new(unit),
             takes_estimates: false,
             totals: Rc::default(),
+            spare: Rc::default(),
         })
     }
 
@@ -144,7 +147,9 @@ impl Pmu {
     }
 
     fn since(&self, before: &Reading) -> Counted {
-        let mut reading = self.counters.read();
+        let mut after = self.spare.borrow_mut();
+        self.counters.read_into(&mut after);
+        let mut reading = after.clone();
         reading.subtract(before);
         Counted { reading, iterations: 0 }
     }
