@@ -28,7 +28,6 @@ fn overhead() {
         report.overhead("duration_time").expect("it is counted"),
         report.nested_overhead("duration_time").expect("it is counted"),
     ];
-    assert!(own > 0 && nested > 0, "{own} {nested}");
     assert_eq!(report.overhead("cycles"), None);
     let less = report.clone().without_overhead();
     for (label, overhead) in [("outer", own + 100 * nested), ("inner", 100 * own)] {
@@ -37,16 +36,23 @@ fn overhead() {
         assert!((without - expected).abs() < 1e-12, "{label}: {with} {without} {overhead}");
     }
     assert_eq!(time(&less.clone().without_overhead(), "inner"), time(&less, "inner"));
-    let line = format!("Included for each region: {own} of duration_time\n");
-    assert!(report.to_string().ends_with(&line), "{report}");
-    assert!(less.to_string().ends_with(&line.replace("Included", "Subtracted")), "{less}");
+    // A clock of few ticks may not move during an empty region.
+    let line = |verb: &str| match own {
+        0 => String::new(),
+        own => format!("{verb} for each region: {own} of duration_time\n"),
+    };
+    assert!(report.to_string().ends_with(&line("Included")), "{report}");
+    assert!(less.to_string().ends_with(&line("Subtracted")), "{less}");
+    assert_eq!(report.to_string().matches("for each region").count(), usize::from(own > 0));
 }
 
 #[test]
 fn json() {
     let regions = regions("duration_time,no_such_event");
     let thread = regions.thread().expect("a clock needs no rights");
-    thread.count("a \"label\"\n", || ());
+    let work =
+        || std::hint::black_box((0..10_000).fold(0u64, |sum, n| std::hint::black_box(sum ^ n)));
+    thread.count("a \"label\"\n", work);
     let report: Value = serde_json::from_str(&regions.report().to_json()).expect("it is JSON");
     let label = &report["labels"][0];
     let numbers = ["label", "regions", "within", "panicked", "forked", "unclosed"];

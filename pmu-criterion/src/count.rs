@@ -11,6 +11,7 @@ use pmu_events::open::Reading;
 ///
 /// let pmu = Pmu::open(&System::new(), "duration_time")?;
 /// let started = pmu.start();
+/// std::hint::black_box((0..10_000).map(std::hint::black_box).sum::<u64>());
 /// let counted: Counted = pmu.end(started);
 /// assert!(pmu.to_f64(&counted) > 0.0);
 /// # Ok::<(), pmu_criterion::Error>(())

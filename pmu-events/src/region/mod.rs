@@ -1,7 +1,7 @@
 //! Counting regions of your own code: what happens between two points, added up by label.
 //!
-//! Use it in a library or a harness that shall say how many instructions its parts take, without a
-//! profiler around the program.
+//! Use it in a library or a harness that reports what its parts cost, without a profiler around the
+//! program.
 //!
 //! [`Regions`] resolves the events once. Each thread opens them for itself
 //! ([`Regions::thread`]), and then counts regions with a closure or a guard. Nothing is
