@@ -7,6 +7,7 @@ use pmu_events::Scope;
 use pmu_events::measure::{Formulas, Plan};
 use pmu_events::open::{ErrorKind, Options, Outcome};
 use pmu_events::region::{Label, Regions, Report};
+use simulated_kernel::kernel::Control;
 
 use crate::allocations::allocations;
 use crate::laboratory::{BIG, Cores, Laboratory, SELF, event};
@@ -158,6 +159,33 @@ fn never_scheduled() {
     assert_eq!(reading.exact().unwrap_err().kind(), ErrorKind::NeverScheduled);
     let text = report.to_string();
     assert!(text.contains("unknown        cpu/event=4/: the event never had a counter"), "{text}");
+}
+
+/// A counter that goes backwards in a region, here because somebody resets it, makes the sum
+/// incomplete. It says so, and keeps what the other regions and events counted.
+#[test]
+fn backwards() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    let regions = regions(&laboratory, &format!("{{{EVENT},cpu/event=6/}}"));
+    let thread = regions.thread().unwrap();
+    thread.count("work", || laboratory.work(SELF, 0, 5));
+    let first = truth(&laboratory, None);
+    thread.count("work", || {
+        let mut kernel = laboratory.kernel();
+        let leader = (0..100).find(|&id| kernel.read(id, 100).is_ok()).expect("it is open");
+        kernel.control(leader, Control::Reset, false).unwrap();
+    });
+    thread.count("work", || laboratory.work(SELF, 0, 3));
+    let report = regions.report();
+    let work = report.label("work").unwrap();
+    let [reset, other] = work.reading().events() else { panic!("these are two events") };
+    let Outcome::Partial(total) = reset.outcome() else { panic!("{reset}") };
+    assert_eq!(total.value(), truth(&laboratory, None) as u64);
+    assert!(first > 0.0 && total.value() as f64 > first, "{first}");
+    assert_eq!(reset.lacks()[0].why().kind(), ErrorKind::Unreadable);
+    let truth = laboratory.truth(event(BIG, 6), 0, Some(SELF), &[]);
+    assert_eq!(other.exact().unwrap(), truth as f64);
+    assert_eq!(numbers(work), [3, 0, 0, 0, 0]);
 }
 
 /// A panic ends a region before its work is done.

@@ -34,7 +34,7 @@ pub struct Counter {
 
 impl Counter {
     /// The format of a group that is read with the ids of its members.
-    const PAIRS: ReadFormat = ReadFormat::from_bits(
+    pub(super) const PAIRS: ReadFormat = ReadFormat::from_bits(
         ReadFormat::TIMES.bits() | ReadFormat::GROUP.bits() | ReadFormat::ID.bits(),
     );
 
@@ -222,6 +222,18 @@ impl Counter {
             return None;
         }
         Some((*enabled, *running, pairs.as_chunks().0))
+    }
+
+    /// Whether this is the format of its reads.
+    pub(super) fn reads_as(&self, format: ReadFormat) -> bool {
+        self.format.bits() == format.bits()
+    }
+
+    /// Reads the counter, or its group, with one call; `false` if the result is not as long as
+    /// `words`.
+    #[inline]
+    pub(super) fn read_words(&self, words: &mut [u64]) -> bool {
+        self.handle.read_once(words) == words.len()
     }
 
     /// Reads the group into `words`, which grows to what is needed and is of use for the next

@@ -52,4 +52,5 @@ pub use set::{
     Counters, EventReading, Lack, LackingInstance, Options, Outcome, Part, ReadMethod, Reading,
     SetEvent, Sum, Total,
 };
+pub(crate) use set::{Snapshot, Spent};
 pub use target::Target;

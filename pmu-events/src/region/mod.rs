@@ -47,6 +47,7 @@
 //! instructions are left of it.
 
 mod fork;
+mod labels;
 mod overhead;
 mod regions;
 mod report;

@@ -54,6 +54,7 @@ pub struct Report {
 pub struct Label {
     name: String,
     tally: Tally,
+    sum: Reading,
     plan: Option<Arc<Plan>>,
 }
 
@@ -61,6 +62,7 @@ impl Report {
     pub(super) fn new(all: Tallies, overhead: Overhead, plan: Option<&Arc<Plan>>) -> Self {
         let label = |(name, tally): (_, Tally)| Label {
             name: String::from(name),
+            sum: tally.sum.to_reading(),
             tally,
             plan: plan.cloned(),
         };
@@ -109,9 +111,9 @@ impl Report {
     #[must_use]
     pub fn without_overhead(mut self) -> Self {
         if !self.is_subtracted {
-            for Label { tally, .. } in &mut self.labels {
+            for Label { tally, sum, .. } in &mut self.labels {
                 let overhead = self.overhead.share(tally.counted, tally.nested);
-                tally.sum.reduce(overhead);
+                sum.reduce(overhead);
             }
         }
         self.is_subtracted = true;
@@ -192,13 +194,13 @@ impl Label {
     /// Returns the sum of the counts.
     #[must_use]
     pub fn reading(&self) -> &Reading {
-        &self.tally.sum
+        &self.sum
     }
 
     /// Returns the values of the metrics; none without a plan
     /// ([`Regions::of_plan`](super::Regions::of_plan)).
     #[must_use]
     pub fn values(&self) -> Vec<Value<'_>> {
-        self.plan.as_ref().map(|plan| plan.values(&self.tally.sum)).unwrap_or_default()
+        self.plan.as_ref().map(|plan| plan.values(&self.sum)).unwrap_or_default()
     }
 }

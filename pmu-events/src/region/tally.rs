@@ -1,16 +1,38 @@
 //! What the regions of one thread add up to.
 
+use core::sync::atomic::{AtomicU64, Ordering};
 use std::boxed::Box;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::vec::Vec;
 
-use crate::open::Reading;
+use crate::open::Spent;
+
+/// How many regions of a label were entered. One thread counts; others may look.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Entered(Arc<AtomicU64>);
+
+impl Entered {
+    #[inline]
+    pub(super) fn count(&self) {
+        self.add(1);
+    }
+
+    /// Whoever sees an end in the sums, which have a lock, sees what was entered before.
+    #[inline]
+    fn add(&self, number: u64) {
+        self.0.store(self.get() + number, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
 
 /// The sum of the regions of one label.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
-    /// How many were entered.
-    pub(super) entered: u64,
+    entered: Entered,
     /// How many ended as they should, and are in the sum.
     pub(super) counted: u64,
     /// How many ended within another of the label, whose counts have theirs.
@@ -21,18 +43,16 @@ pub(super) struct Tally {
     pub(super) forked: u64,
     /// How many regions began and ended within those that are counted.
     pub(super) nested: u64,
-    pub(super) sum: Reading,
-    /// How many are open.
-    active: u64,
+    pub(super) sum: Spent,
 }
 
 impl Tally {
     pub(super) fn open(&self) -> u64 {
-        self.entered - self.counted - self.within - self.panicked - self.forked
+        self.entered.get() - self.counted - self.within - self.panicked - self.forked
     }
 
     fn add(&mut self, other: &Tally) {
-        self.entered += other.entered;
+        self.entered.add(other.entered.get());
         self.counted += other.counted;
         self.within += other.within;
         self.panicked += other.panicked;
@@ -42,26 +62,20 @@ impl Tally {
     }
 }
 
-/// How a region ended.
-pub(super) enum End<'r> {
-    /// As it should, with what was counted, and after how many regions of the thread it had
-    /// begun.
-    Counted(&'r Reading, u64),
-    Within,
-    Panicked,
-    Forked,
-}
-
 /// The sums of all labels, in the order in which they were first entered.
 #[derive(Debug, Default)]
 pub(super) struct Tallies {
     numbers: HashMap<Box<str>, usize>,
     all: Vec<(Box<str>, Tally)>,
-    /// How many regions have been read at both ends.
-    ended: u64,
 }
 
 impl Tallies {
+    /// Adds a label that is not there yet. Returns where its regions are counted.
+    pub(super) fn begin(&mut self, label: &str) -> Entered {
+        let number = self.number(label);
+        self.all[number].1.entered.clone()
+    }
+
     fn number(&mut self, label: &str) -> usize {
         if let Some(&number) = self.numbers.get(label) {
             return number;
@@ -72,35 +86,10 @@ impl Tallies {
         number
     }
 
-    /// The label's number, and whether no other of its regions is open.
-    pub(super) fn begin(&mut self, label: &str) -> (usize, bool) {
-        let number = self.number(label);
-        let tally = &mut self.all[number].1;
-        tally.entered += 1;
-        tally.active += 1;
-        (number, tally.active == 1)
-    }
-
-    pub(super) fn ended(&self) -> u64 {
-        self.ended
-    }
-
-    pub(super) fn end(&mut self, number: usize, end: End<'_>) {
-        let tally = &mut self.all[number].1;
-        tally.active -= 1;
-        match end {
-            End::Counted(reading, before) => {
-                tally.counted += 1;
-                tally.nested += self.ended - before;
-                tally.sum.add(reading);
-            }
-            End::Within => tally.within += 1,
-            End::Panicked => tally.panicked += 1,
-            End::Forked => tally.forked += 1,
-        }
-        if !matches!(end, End::Within) {
-            self.ended += 1;
-        }
+    /// The sum of a label by its number.
+    #[inline]
+    pub(super) fn of(&mut self, number: usize) -> &mut Tally {
+        &mut self.all[number].1
     }
 
     pub(super) fn add(&mut self, others: &Tallies) {

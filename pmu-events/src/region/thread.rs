@@ -4,14 +4,16 @@ use core::cell::RefCell;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem;
+use std::boxed::Box;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::vec::Vec;
 
+use super::labels::Labels;
 use super::overhead::{self, Overhead};
 use super::shared::{Shared, locked};
-use super::tally::{End, Tallies};
-use crate::open::{Counters, Reading};
+use super::tally::Tallies;
+use crate::open::{Counters, Reading, Snapshot};
 
 /// Counters of the thread that opened them, for its regions. They stay with that thread.
 ///
@@ -38,12 +40,21 @@ use crate::open::{Counters, Reading};
 /// ```
 pub struct ThreadRegions {
     counters: Counters,
+    labels: RefCell<Labels>,
     own: Arc<Mutex<Tallies>>,
     shared: Arc<Shared>,
-    /// Readings to be read into.
-    spare: RefCell<Vec<Reading>>,
+    /// To be taken again.
+    #[expect(clippy::vec_box, reason = "a guard has one, and is moved")]
+    spare: RefCell<Vec<Box<Ends>>>,
     /// The counters count this thread.
     stays: PhantomData<*const ()>,
+}
+
+/// The counts at both ends of a region.
+#[derive(Debug, Default)]
+struct Ends {
+    before: Snapshot,
+    after: Snapshot,
 }
 
 impl fmt::Debug for ThreadRegions {
@@ -56,6 +67,7 @@ impl ThreadRegions {
     pub(super) fn new(counters: Counters, shared: Arc<Shared>) -> Self {
         let mut regions = ThreadRegions {
             counters,
+            labels: RefCell::default(),
             own: Arc::default(),
             shared,
             spare: RefCell::default(),
@@ -63,7 +75,7 @@ impl ThreadRegions {
         };
         let overhead = Overhead::of(&regions);
         // Those were only tried.
-        regions.own = Arc::default();
+        (regions.labels, regions.own) = Default::default();
         regions.shared.begin(&regions.own, overhead);
         regions
     }
@@ -87,22 +99,33 @@ impl ThreadRegions {
     #[must_use = "the region ends when the guard is dropped"]
     pub fn enter(&self, label: &str) -> Region<'_> {
         let was_panicking = thread::panicking();
-        if self.shared.mark.is_in_child() {
-            // Another thread may have held the lock for ever.
-            let begun = self.own.try_lock().map(|mut own| own.begin(label).0);
-            let state = begun.map_or(State::Unknown, |label| State::Open { label, is_read: None });
-            return Region { thread: self, state, was_panicking };
-        }
-        let mut own = locked(&self.own);
-        let (label, is_outermost) = own.begin(label);
-        let ended = own.ended();
-        drop(own);
-        let is_read = is_outermost.then(|| {
-            let mut reading = self.spare();
-            self.counters.read_into(&mut reading);
-            (reading, ended)
+        let is_in_child = self.shared.mark.is_in_child();
+        let Some(label) = self.number(label, is_in_child) else {
+            return Region { thread: self, state: State::Unknown, was_panicking };
+        };
+        let mut labels = self.labels.borrow_mut();
+        let is_outermost = labels.begin(label);
+        let is_read = (is_outermost && !is_in_child).then(|| {
+            let mut ends = self.spare.borrow_mut().pop().unwrap_or_default();
+            ends.before.take(&self.counters);
+            (ends, labels.ended())
         });
         Region { thread: self, state: State::Open { label, is_read }, was_panicking }
+    }
+
+    /// The number of a label; `None` if it is new in a child, in which another thread may have held
+    /// the lock for ever.
+    #[inline]
+    fn number(&self, label: &str, is_in_child: bool) -> Option<usize> {
+        let known = self.labels.borrow().find(label);
+        known.or_else(|| self.add(label, is_in_child))
+    }
+
+    #[cold]
+    fn add(&self, label: &str, is_in_child: bool) -> Option<usize> {
+        let own = if is_in_child { self.own.try_lock().ok() } else { Some(locked(&self.own)) };
+        let entered = own?.begin(label);
+        Some(self.labels.borrow_mut().add(label, entered))
     }
 
     /// Counts a region: some work, which may return something.
@@ -120,13 +143,9 @@ impl ThreadRegions {
         work()
     }
 
-    fn spare(&self) -> Reading {
-        self.spare.borrow_mut().pop().unwrap_or_default()
-    }
-
     /// What the regions of a label have counted.
     pub(super) fn sum(&self, label: &str) -> Reading {
-        locked(&self.own).get(label).map(|tally| tally.sum.clone()).unwrap_or_default()
+        locked(&self.own).get(label).map(|tally| tally.sum.to_reading()).unwrap_or_default()
     }
 }
 
@@ -169,7 +188,7 @@ enum State {
         label: usize,
         /// The counts at the beginning, and how many regions had ended before. A region
         /// within another of its label has none, and a region that begins in a child.
-        is_read: Option<(Reading, u64)>,
+        is_read: Option<(Box<Ends>, u64)>,
     },
     /// In a child in which the sums cannot be accessed.
     Unknown,
@@ -181,25 +200,34 @@ impl Drop for Region<'_> {
             return;
         };
         let thread = self.thread;
+        let mut labels = thread.labels.borrow_mut();
         if thread.shared.mark.is_in_child() {
+            labels.end(label);
             if let Ok(mut own) = thread.own.try_lock() {
-                own.end(label, End::Forked);
+                own.of(label).forked += 1;
             }
             return;
         }
-        let Some((before, ended)) = is_read else {
-            return locked(&thread.own).end(label, End::Within);
+        let Some((mut ends, ended)) = is_read else {
+            labels.end_within(label);
+            locked(&thread.own).of(label).within += 1;
+            return;
         };
-        let mut reading = thread.spare();
-        thread.counters.read_into(&mut reading);
+        ends.after.take(&thread.counters);
+        let nested = labels.ended() - ended;
+        labels.end(label);
         let is_left = thread::panicking() && !self.was_panicking;
-        let end = if is_left {
-            End::Panicked
+        let mut own = locked(&thread.own);
+        let tally = own.of(label);
+        if is_left {
+            tally.panicked += 1;
         } else {
-            reading.subtract(&before);
-            End::Counted(&reading, ended)
-        };
-        locked(&thread.own).end(label, end);
-        thread.spare.borrow_mut().extend([before, reading]);
+            tally.counted += 1;
+            tally.nested += nested;
+            let Ends { before, after } = &mut *ends;
+            tally.sum.add_between(before, after, &thread.counters);
+        }
+        drop(own);
+        thread.spare.borrow_mut().push(ends);
     }
 }

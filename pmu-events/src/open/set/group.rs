@@ -19,7 +19,7 @@ use super::timed::{Read, Timed, since};
 use super::user_reads::UserReads;
 use crate::open::count::Members;
 use crate::open::page::{Pages, Slot, Times};
-use crate::open::{Attr, Cgroup, Count, Counter, Error, ErrorKind, Target};
+use crate::open::{Attr, Cgroup, Count, Counter, Error, ErrorKind, ReadFormat, Target};
 use crate::resolve::Resolved;
 
 /// Events that are counted together. A single event is a group of one.
@@ -230,6 +230,27 @@ impl Group {
         }
     }
 
+    /// The target and the members with their ids, if the words of one read are all that must be
+    /// known of its counts.
+    pub(super) fn in_one_place(
+        &self,
+    ) -> Option<(Target, impl ExactSizeIterator<Item = (usize, u64)>)> {
+        let [spot] = self.spots.as_slice() else { return None };
+        let format = if spot.counters.len() > 1 { Counter::PAIRS } else { ReadFormat::TIMES };
+        let (leader, _) = spot.counters.first()?;
+        let is_in_words = self.is_plain() && spot.pages.is_none() && leader.reads_as(format);
+        let ids = spot.counters.iter().map(|&(_, id)| id);
+        is_in_words.then(|| (spot.target, self.members.iter().copied().zip(ids)))
+    }
+
+    /// Reads a group that is [in one place](Self::in_one_place) with one call; `false` if the
+    /// kernel did not write as many words.
+    #[inline]
+    pub(super) fn read_words(&self, words: &mut [u64]) -> bool {
+        let [Spot { counters, .. }] = self.spots.as_slice() else { return false };
+        counters.first().is_some_and(|(leader, _)| leader.read_words(words))
+    }
+
     /// Notes for how long the group was in error.
     pub(super) fn note_errors(&self, counts: &mut [Read], times: &TimesEnabled) {
         if !self.may_be_in_error {
@@ -419,7 +440,7 @@ fn of_member(members: &Members<'_>, id: u64) -> Result<Count, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::open::{ReadFormat, count};
+    use crate::open::count;
 
     /// A member that is missing from a group's read has no count; it must not
     /// appear as 0.

@@ -16,6 +16,7 @@ mod reading;
 mod scratch;
 #[cfg(feature = "serde")]
 mod serialize;
+mod snapshot;
 mod stopwatch;
 mod sum;
 mod targets;
@@ -34,6 +35,7 @@ pub use method::ReadMethod;
 pub use options::Options;
 pub use outcome::{Outcome, Total};
 pub use reading::{EventReading, Lack, Part, Reading};
+pub(crate) use snapshot::{Snapshot, Spent};
 pub use sum::{LackingInstance, Sum};
 
 use super::{Error, ErrorKind, Target};
@@ -44,6 +46,7 @@ use group::{Group, Places};
 use pinned::Pinned;
 use presence::Presence;
 use scratch::{Scratch, SetState};
+use snapshot::Layout;
 use stopwatch::Stopwatch;
 use timed::Read;
 use tool::Watch;
@@ -121,6 +124,8 @@ pub struct Counters {
     watches: Vec<(usize, Watch)>,
     /// Whether counts are what the kernel says, wherever they are read.
     is_plain: bool,
+    /// What the words of its reads mean, if they are all that must be known.
+    layout: Option<Arc<Layout>>,
     presence: Presence,
     pinned: Pinned,
     stopwatch: Stopwatch,
@@ -244,9 +249,13 @@ impl Counters {
         }
         let is_plain =
             groups.iter().all(Group::is_plain) && events.iter().all(|one| one.only_on.is_none());
+        let events = events.into_iter().map(Arc::new).collect();
+        let is_in_words = is_plain && watches.is_empty();
+        let layout = if is_in_words { Layout::of(&groups, &events) } else { None };
         Ok(Counters {
             is_plain,
-            events: events.into_iter().map(Arc::new).collect(),
+            layout: layout.map(Arc::new),
+            events,
             groups,
             watches,
             presence,
