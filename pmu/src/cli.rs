@@ -1,7 +1,9 @@
 //! The commands and their help, from which completions and the man page are made.
 
+use std::ffi::OsString;
 use std::io;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -14,6 +16,7 @@ use crate::encode::args::EncodeArgs;
 use crate::lint::args::LintArgs;
 use crate::list::args::ListArgs;
 use crate::page::args::PageArgs;
+use crate::perf_spelling;
 use crate::stat_args::StatArgs;
 use crate::topdown_args::TopdownArgs;
 
@@ -30,6 +33,25 @@ use crate::topdown_args::TopdownArgs;
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Cli {
+    /// Parses a command line, whose first word is the program.
+    pub(crate) fn of_words(words: &[OsString]) -> Result<Self, clap::Error> {
+        let error = match Cli::try_parse_from(words) {
+            Err(error) if is_misuse(&error) => error,
+            answer => return answer,
+        };
+        match perf_spelling::rewritten(&mut Cli::command(), words)? {
+            Some(words) => Cli::try_parse_from(words),
+            None => Err(error),
+        }
+    }
+}
+
+/// Whether the command line is wrong; help and version are errors of clap, too.
+fn is_misuse(error: &clap::Error) -> bool {
+    !matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion)
 }
 
 #[derive(Debug, Subcommand)]

@@ -6,6 +6,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`cli`] | the commands and their help, from which completions and the man page are made |
+//! | [`perf_spelling`] | options as perf spells them, too |
 //! | [`failure`] | why a command ends early, and its exit status |
 //! | [`trees`] | the event trees: those of the program, or those of a directory |
 //! | [`subject`] | the tables that the user asks for |
@@ -32,7 +33,9 @@ mod machine_args;
 mod mesh;
 mod output;
 mod page;
+mod perf_spelling;
 mod pointer;
+mod refused_args;
 mod spelling;
 #[cfg(target_os = "linux")]
 mod stat;
@@ -40,23 +43,24 @@ mod stat_args;
 mod style;
 mod subject;
 mod system;
+mod target_args;
 mod terminal;
+mod time_args;
 #[cfg(target_os = "linux")]
 mod topdown;
 mod topdown_args;
 mod trees;
 mod unknown_cpu;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
-
-use clap::Parser as _;
 
 use cli::{Cli, Command};
 use failure::{SUCCESS, USAGE};
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let cli = match Cli::of_words(&words) {
         Ok(cli) => cli,
         Err(error) => return misused(&error),
     };

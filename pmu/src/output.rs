@@ -34,6 +34,11 @@ impl Output {
         Output { to: Box::new(BufWriter::new(file)) }
     }
 
+    /// Clears the screen of a terminal: the cursor goes to its corner, and all is erased.
+    pub(crate) fn clear_screen(&mut self) -> io::Result<()> {
+        self.to.write_all(b"\x1b[H\x1b[2J")
+    }
+
     /// Writes a text in a style of the terminal.
     pub(crate) fn styled(&mut self, style: Style, text: &str) -> io::Result<()> {
         self.to.write_all(style.sequence().as_bytes())?;

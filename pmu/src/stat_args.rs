@@ -6,21 +6,23 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, ArgGroup, Args};
-use pmu_events::sysfs::{CpuSet, CpuSetError};
 
 use crate::latency_args::LatencyArgs;
 use crate::machine_args::MachineArgs;
+use crate::refused_args::RefusedArgs;
+use crate::target_args::TargetArgs;
+use crate::time_args::TimeArgs;
 
 /// Count events of a command, of tasks or of CPUs
 ///
 /// Counts events as `perf stat` does: those of a COMMAND and everything that it starts, of running
 /// tasks, or of whole CPUs. With both a COMMAND and one of -p, -t, -a and -C, counts until the
 /// COMMAND ends; without a COMMAND, until the tasks have ended or an interrupt (Ctrl-C) arrives.
+/// With neither, counts all CPUs.
 #[derive(Args, Debug)]
 #[command(
-    group = ArgGroup::new("target").args(["command", "pid", "tid", "all_cpus", "cpu"])
-        .multiple(true).required(true),
-    group = ArgGroup::new("cpus").args(["all_cpus", "cpu"]).multiple(true),
+    // As for perf, the last of several counts.
+    args_override_self = true,
     group = ArgGroup::new("aggregation").args(["no_aggr", "per_core", "per_socket"]),
     after_help = "\
 A count followed by a percentage, such as (33.2%), was multiplexed and is an estimate. <not \
@@ -94,54 +96,32 @@ pub(crate) struct StatArgs {
     #[command(flatten)]
     pub(crate) target: TargetArgs,
 
-    /// Run the COMMAND N times and show the mean and the deviation
-    #[arg(short, long, value_name = "N", default_value = "1", value_parser = positive,
-          conflicts_with = "interval", help_heading = "Time")]
-    pub(crate) repeat: u64,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
 
-    /// Show what was counted in each interval of MS milliseconds
-    #[arg(short = 'I', long, value_name = "MS", value_parser = milliseconds, help_heading = "Time")]
-    pub(crate) interval: Option<Duration>,
-
-    /// End after N intervals
-    #[arg(long, value_name = "N", value_parser = positive, requires = "interval",
-          help_heading = "Time")]
-    pub(crate) interval_count: Option<u64>,
-
-    /// End after MS milliseconds, the COMMAND with SIGTERM
-    #[arg(long, value_name = "MS", value_parser = milliseconds, help_heading = "Time")]
-    pub(crate) timeout: Option<Duration>,
-
-    /// Start counting after MS milliseconds
-    #[arg(short = 'D', long, value_name = "MS", value_parser = milliseconds, help_heading = "Time")]
-    pub(crate) delay: Option<Duration>,
+    #[command(flatten)]
+    refused: RefusedArgs,
 
     /// Count only in control groups, the first for the first event, the second for the second; an
     /// empty name is everything, and a single one is for all events and metrics; needs -a or -C
-    #[arg(short = 'G', long, value_name = "GROUPS", requires = "cpus", help_heading = "Target")]
+    #[arg(short = 'G', long, value_name = "GROUPS", help_heading = "Target")]
     pub(crate) cgroup: Option<String>,
 
     /// Count all events and metrics in each of these control groups, joined by commas; a name with any of * ? [
     /// \ is a shell pattern for whole names; needs -a or -C
-    #[arg(
-        long,
-        value_name = "GROUPS",
-        requires = "cpus",
-        conflicts_with = "cgroup",
-        help_heading = "Target"
-    )]
+    #[arg(long, value_name = "GROUPS", conflicts_with = "cgroup", help_heading = "Target")]
     pub(crate) for_each_cgroup: Option<String>,
 
     /// Show each CPU separately; needs -a or -C
-    #[arg(short = 'A', long, requires = "cpus", help_heading = "Output")]
+    #[arg(short = 'A', long, help_heading = "Output")]
     pub(crate) no_aggr: bool,
 
     /// Show the sum of each physical core; needs -a or -C
-    #[arg(long, requires = "cpus", help_heading = "Output")]
+    #[arg(long, help_heading = "Output")]
     pub(crate) per_core: bool,
 
     /// Show the sum of each socket; needs -a or -C
-    #[arg(long, requires = "cpus", help_heading = "Output")]
+    #[arg(long, help_heading = "Output")]
     pub(crate) per_socket: bool,
 
     /// Show each instance of a PMU separately
@@ -168,44 +148,6 @@ pub(crate) struct StatArgs {
     /// Append to the FILE of -o instead of replacing its contents
     #[arg(long, requires = "output", help_heading = "Output")]
     pub(crate) append: bool,
-}
-
-/// The tasks or CPUs to count.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct TargetArgs {
-    /// Count processes, with all their threads
-    #[arg(short, long, value_name = "PID", value_delimiter = ',', value_parser = task,
-          conflicts_with_all = ["tid", "cpus"], help_heading = "Target")]
-    pub(crate) pid: Vec<u32>,
-
-    /// Count threads
-    #[arg(short, long, value_name = "TID", value_delimiter = ',', value_parser = task,
-          conflicts_with = "cpus", help_heading = "Target")]
-    pub(crate) tid: Vec<u32>,
-
-    /// Count all CPUs
-    #[arg(short, long, help_heading = "Target")]
-    pub(crate) all_cpus: bool,
-
-    /// Count some CPUs: 0-3,8
-    #[arg(short = 'C', long, value_name = "CPUS", value_parser = cpus, overrides_with = "cpu",
-          help_heading = "Target")]
-    pub(crate) cpu: Option<CpuSet>,
-
-    /// Do not count what the tasks start
-    #[arg(short = 'i', long, help_heading = "Target")]
-    pub(crate) no_inherit: bool,
-}
-
-fn task(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(id) if id > 0 => Ok(id),
-        _ => Err("expected the number of a task".into()),
-    }
-}
-
-fn cpus(text: &str) -> Result<CpuSet, CpuSetError> {
-    text.parse()
 }
 
 pub(crate) fn positive(text: &str) -> Result<u64, String> {

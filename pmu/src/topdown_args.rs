@@ -9,7 +9,8 @@ use clap::{ArgGroup, Args};
 
 use crate::latency_args::LatencyArgs;
 use crate::machine_args::MachineArgs;
-use crate::stat_args::{TargetArgs, milliseconds, positive};
+use crate::stat_args::{milliseconds, positive};
+use crate::target_args::TargetArgs;
 
 /// Find the bottleneck of a command, of tasks or of CPUs
 ///

@@ -311,9 +311,8 @@ fn colours() {
 #[test]
 fn misuse() {
     let cases: &[(&[&str], i32, &str)] = &[
-        (&["stat"], 125, "required arguments were not provided"),
-        (&["stat", "-r", "0", "true"], 125, "expected a number of 1 or more"),
-        (&["stat", "--per-core", "true"], 125, "required arguments were not provided"),
+        (&["stat", "-r", "-1", "true"], 125, "expected a number of runs, 1 or more"),
+        (&["stat", "--per-core", "true"], 125, "needs whole CPUs: `-a` or `-C`"),
         (&["stat", "-A", "--per-core", "-a"], 125, "cannot be used with"),
         (&["stat", "-j", "-x,", "true"], 125, "cannot be used with"),
         (&["stat", "--append", "true"], 125, "required arguments were not provided"),

@@ -63,33 +63,41 @@ fn help_and_version() {
 
 #[test]
 fn bad_usage() {
-    let nobody = "<COMMAND|--pid <PID>|--tid <TID>|--all-cpus|--cpu <CPUS>>";
+    let alone = "needs whole CPUs: `-a` or `-C`";
+    let runs = "expected a number of runs, 1 or more, or 0 to repeat forever";
     let cases: &[(&[&str], &str)] = &[
-        (&[], nobody),
-        (&["-e", "task-clock"], nobody),
         (&["--jsn", "true"], "a similar argument exists: '--json'"),
         (&["-q"], "unexpected argument '-q' found"),
         (&["-e"], "a value is required for '--event <EVENTS>'"),
         (&["--json=1", "true"], "unexpected value '1' for '--json' found"),
-        (
-            &["-r", "x", "true"],
-            "invalid value 'x' for '--repeat <N>': expected a number of 1 or more",
-        ),
-        (&["-r0", "true"], "invalid value '0' for '--repeat <N>': expected a number of 1 or more"),
-        (&["-p", "1,x"], "invalid value 'x' for '--pid <PID>': expected the number of a task"),
+        (&["-r", "x", "true"], runs),
+        (&["-r-2", "true"], runs),
+        (&["-I", "10ms", "true"], "expected a number of 0 or more"),
+        (&["-I", "-1", "true"], "-1"),
+        (&["--timeout", "9", "true"], "expected 10 milliseconds or more"),
+        (&["-D", "x", "true"], "expected milliseconds, or -1 to start when --control says"),
+        (&["-D", "9999999999", "true"], "expected milliseconds, or -1"),
+        (&["-p", "1,x"], "expected the number of a task, or several joined by commas"),
         (&["-C", "0-x"], "invalid value '0-x' for '--cpu <CPUS>'"),
-        (&["-a", "-p", "1"], "cannot be used with"),
-        (&["-A", "true"], "<--all-cpus|--cpu <CPUS>>"),
+        (&["-A", "true"], alone),
         (&["-C", "", "-e", "user_time", "true"], "no CPU is named"),
-        (&["--per-core", "true"], "<--all-cpus|--cpu <CPUS>>"),
-        (&["--per-socket", "true"], "<--all-cpus|--cpu <CPUS>>"),
+        (&["--per-core", "true"], alone),
+        (&["--per-socket", "true"], alone),
+        (&["-G", "x", "true"], "on whole CPUs: `-a` or `-C`"),
+        (&["--for-each-cgroup", "x", "-p", "1"], "on whole CPUs: `-a` or `-C`"),
         (&["-a", "--per-core", "--per-socket"], "cannot be used with"),
         (&["-a", "-A", "--per-core"], "cannot be used with"),
         (&["-j", "-x,", "true"], "cannot be used with"),
-        (&["-a", "-r2"], "`--repeat` needs a command"),
-        (&["-r2", "-I9", "true"], "cannot be used with"),
-        (&["--interval-count=3", "true"], "--interval <MS>"),
+        (&["--interval-count=3", "true"], "`--interval-count` needs `-I`"),
+        (&["-I9", "--timeout", "20", "true"], "`--timeout` does not go with `-I`"),
+        (&["--interval-clear", "-I9", "true"], "`--interval-clear` needs a terminal"),
         (&["--append", "true"], "--output <FILE>"),
+        (&["-u", "me", "true"], "`-p $(pgrep -d, -u me)` counts the processes"),
+        (&["-b", "17"], "-G counts what runs in a control group"),
+        (&["--per", "true"], "`--per` is ambiguous: `--per-socket`, "),
+        (&["--no-event", "true"], "`--event` cannot be negated"),
+        (&["--pre", "exit 3", "true"], "`--pre exit 3`: exit status: 3"),
+        (&["--post", "exit 3", "true"], "`--post exit 3`: exit status: 3"),
     ];
     for (arguments, message) in cases {
         let run = run(arguments);
@@ -259,7 +267,8 @@ fn intervals_come_in_time_and_add_up() {
     // The first begins where the delay ends.
     let arguments = ["-D50", "-I200", "--interval-count", "1", "-e", "duration_time", "sleep", "1"];
     let late = run(&arguments);
-    let time = late.err.lines().nth(1).and_then(|line| line.split_whitespace().next());
+    assert!(late.err.starts_with("Events disabled\nEvents enabled\n"), "{}", late.err);
+    let time = late.err.lines().nth(3).and_then(|line| line.split_whitespace().next());
     let time: f64 = time.and_then(|time| time.parse().ok()).expect("a time");
     assert!((0.2..0.9).contains(&time), "{}", late.err);
 }
@@ -469,8 +478,8 @@ fn events_of_absent_pmus() {
 #[test]
 fn control_groups() {
     let usage: &[(&[&str], &str)] = &[
-        (&["-G", "a", "true"], "required arguments were not provided"),
-        (&["--for-each-cgroup", "a", "true"], "required arguments were not provided"),
+        (&["-G", "a", "true"], "control groups are counted on whole CPUs"),
+        (&["--for-each-cgroup", "a", "true"], "control groups are counted on whole CPUs"),
         (&["-a", "-G", "a", "--for-each-cgroup", "b"], "cannot be used with"),
         (&["-a", "-e", "cs", "--metric", "x=cs", "-G", "a,b"], "does not apply to metrics"),
         (&["-a", "-e", "cs", "-G", ""], "expected the name of a control group"),

@@ -9,7 +9,8 @@ use pmu_events::sysfs::CpuSet;
 use crate::latency_args::LatencyArgs;
 use crate::stat::aggregation::Level;
 use crate::stat_args::StatArgs;
-use crate::stat_args::TargetArgs;
+use crate::target_args::TargetArgs;
+use crate::time_args::{Delay, Repeat};
 
 pub(crate) struct Args {
     /// How each run counts.
@@ -27,7 +28,11 @@ pub(crate) struct Args {
     pub(crate) detailed: usize,
     /// `-G` and `--for-each-cgroup`, at most one of which is given.
     pub(crate) cgroups: [Option<String>; 2],
-    pub(crate) repeat: u64,
+    pub(crate) repeat: Repeat,
+    /// Shell commands before and after each run.
+    pub(crate) hooks: Hooks,
+    /// Whether each interval begins on an empty screen.
+    pub(crate) clears: bool,
     /// What is shown as one line.
     pub(crate) level: Level,
     pub(crate) no_merge: bool,
@@ -42,13 +47,15 @@ pub(crate) struct RunArgs {
     /// The command of `pmu` that counts, for messages.
     pub(crate) program: &'static str,
     pub(crate) subject: Subject,
+    /// What else was asked for, and what is counted instead.
+    pub(crate) overridden: Option<&'static str>,
     pub(crate) no_inherit: bool,
     /// The command with its arguments; empty without one.
     pub(crate) command: Vec<OsString>,
     pub(crate) interval: Option<Duration>,
     pub(crate) interval_count: Option<u64>,
     pub(crate) timeout: Option<Duration>,
-    pub(crate) delay: Option<Duration>,
+    pub(crate) delay: Option<Delay>,
     /// Whether to report how each event is open.
     pub(crate) verbose: bool,
 }
@@ -56,10 +63,13 @@ pub(crate) struct RunArgs {
 impl RunArgs {
     /// Counts until the command or the tasks have ended.
     pub(crate) fn new(program: &'static str, target: TargetArgs, command: Vec<OsString>) -> Self {
+        let no_inherit = target.no_inherit;
+        let (subject, overridden) = Subject::new(target, !command.is_empty());
         RunArgs {
             program,
-            no_inherit: target.no_inherit,
-            subject: Subject::new(target),
+            no_inherit,
+            subject,
+            overridden,
             command,
             interval: None,
             interval_count: None,
@@ -81,14 +91,27 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    fn new(args: TargetArgs) -> Self {
-        // `-a -C 0` means the named CPUs.
-        match (args.pid.is_empty(), args.tid.is_empty(), args.cpu, args.all_cpus) {
-            (false, ..) => Subject::Processes(args.pid),
-            (_, false, ..) => Subject::Threads(args.tid),
-            (.., Some(cpus), _) => Subject::Cpus(cpus),
-            (.., true) => Subject::AllCpus,
-            _ => Subject::Command,
+    /// Tasks override CPUs (`target__validate` in `tools/perf/util/target.c`), and without
+    /// either, CPUs stand in for a command that is missing (`setup_system_wide` in
+    /// `tools/perf/builtin-stat.c`).
+    fn new(args: TargetArgs, has_command: bool) -> (Self, Option<&'static str>) {
+        let has_cpus = args.cpu.is_some() || args.all_cpus;
+        match (args.pid, args.tid, args.cpu) {
+            (Some(pids), tids, _) => {
+                let overridden = match (tids, has_cpus) {
+                    (Some(_), _) => Some("`-p` overrides `-t`"),
+                    (None, true) => Some("`-p` overrides `-a` and `-C`"),
+                    (None, false) => None,
+                };
+                (Subject::Processes(pids.0), overridden)
+            }
+            (None, Some(tids), _) => {
+                (Subject::Threads(tids.0), has_cpus.then_some("`-t` overrides `-a` and `-C`"))
+            }
+            // `-a -C 0` means the named CPUs.
+            (None, None, Some(cpus)) => (Subject::Cpus(cpus), None),
+            (None, None, None) if args.all_cpus || !has_command => (Subject::AllCpus, None),
+            (None, None, None) => (Subject::Command, None),
         }
     }
 
@@ -105,40 +128,77 @@ pub(crate) enum Shape {
     Fields(String),
 }
 
+/// Shell commands around each run.
+#[derive(Default)]
+pub(crate) struct Hooks {
+    pub(crate) pre: Option<String>,
+    pub(crate) post: Option<String>,
+    /// Whether files are written to their disks before.
+    pub(crate) sync: bool,
+}
+
 impl Args {
     /// The message of an error explains the wrong usage.
     pub(crate) fn new(args: StatArgs) -> Result<Self, String> {
-        if args.repeat > 1 && args.command.is_empty() {
-            return Err("`--repeat` needs a command".into());
-        }
         let shape = match (args.json, args.field_separator) {
             (true, _) => Shape::Json,
             (false, Some(separator)) => Shape::Fields(separator),
             (false, None) => Shape::Text,
         };
+        let time = args.time;
+        let milliseconds = |number: Option<u32>| {
+            number.filter(|&number| number > 0).map(|number| Duration::from_millis(number.into()))
+        };
+        let run = RunArgs {
+            interval: milliseconds(time.interval_print),
+            interval_count: time.interval_count.filter(|&count| count > 0).map(u64::from),
+            timeout: milliseconds(time.timeout),
+            delay: time.delay.filter(|&delay| delay != Delay::For(Duration::ZERO)),
+            verbose: args.verbose,
+            ..RunArgs::new("stat", args.target, args.command)
+        };
+        if run.interval.is_none() && run.interval_count.is_some() {
+            return Err(
+                "`--interval-count` needs `-I`: it counts the intervals that -I shows".into()
+            );
+        }
+        if run.interval.is_some() && run.timeout.is_some() {
+            return Err(
+                "`--timeout` does not go with `-I`; `--interval-count` ends after so many \
+                        intervals"
+                    .into(),
+            );
+        }
+        let level = match (args.no_aggr, args.per_core, args.per_socket) {
+            (true, ..) => Level::Cpu,
+            (_, true, _) => Level::Core,
+            (.., true) => Level::Socket,
+            _ => Level::Everything,
+        };
+        let cgroups = [args.cgroup, args.for_each_cgroup];
+        if !run.subject.is_cpus() {
+            if level != Level::Everything {
+                return Err(
+                    "one line for each CPU, core or socket needs whole CPUs: `-a` or `-C`".into()
+                );
+            }
+            if cgroups.iter().any(Option::is_some) {
+                return Err("control groups are counted on whole CPUs: `-a` or `-C`".into());
+            }
+        }
         Ok(Args {
-            run: RunArgs {
-                interval: args.interval,
-                interval_count: args.interval_count,
-                timeout: args.timeout,
-                delay: args.delay,
-                verbose: args.verbose,
-                ..RunArgs::new("stat", args.target, args.command)
-            },
+            run,
             events: args.events,
             metrics: args.metrics,
             formulas: args.metric,
             formulas_file: args.metrics_file,
             latencies: args.latencies,
             detailed: args.detailed.into(),
-            cgroups: [args.cgroup, args.for_each_cgroup],
-            repeat: args.repeat,
-            level: match (args.no_aggr, args.per_core, args.per_socket) {
-                (true, ..) => Level::Cpu,
-                (_, true, _) => Level::Core,
-                (.., true) => Level::Socket,
-                _ => Level::Everything,
-            },
+            cgroups,
+            repeat: time.repeat,
+            hooks: Hooks { pre: time.pre, post: time.post, sync: time.sync },
+            clears: time.interval_clear,
+            level,
             no_merge: args.no_merge,
             shape,
             output: args.output,

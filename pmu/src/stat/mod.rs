@@ -8,6 +8,7 @@
 //! | [`latencies`](mod@latencies) | retirement latencies, which formulas take and no counter counts |
 //! | [`cgroups`] | in which control groups |
 //! | [`command`] | the command, held back until its counters are open |
+//! | [`hooks`] | what happens before and after each run |
 //! | [`signals`] | signals that are waited for instead of interrupting |
 //! | [`run`] | one run, from opening to reading |
 //! | [`lines`], [`rows`] | the events of a line of the output, and its contents |
@@ -27,6 +28,7 @@ mod copies;
 mod derived;
 pub(crate) mod events;
 mod failure;
+mod hooks;
 mod latencies;
 mod lines;
 mod metrics;
@@ -39,7 +41,7 @@ mod statistics;
 mod verbose;
 
 use std::fs::File;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, IsTerminal as _};
 use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
@@ -49,6 +51,7 @@ use pmu_events::resolve::Resolution;
 use crate::output::Output;
 use crate::stat_args::StatArgs;
 use crate::system::System;
+use crate::time_args::Repeat;
 pub(crate) use aggregation::Level;
 use args::{Args, RunArgs, Shape, Subject};
 use cgroups::{Cgroups, Opened};
@@ -96,6 +99,9 @@ fn complain(message: &str) {
 fn stat(mut args: StatArgs) -> Result<u8, Failure> {
     let machine = mem::take(&mut args.machine);
     let mut args = Args::new(args).map_err(Failure::Usage)?;
+    if let Some(overridden) = args.run.overridden {
+        complain(&format!("note: {overridden}"));
+    }
     events::add_default(&mut args);
     let system = System::of_args(&machine)?;
     // Other shapes have the notes in the report.
@@ -149,18 +155,31 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
         is_merged: !args.no_merge,
         must_count: false,
     };
+    if args.clears && (args.output.is_some() || !io::stderr().is_terminal()) {
+        return Err(Failure::Usage("`--interval-clear` needs a terminal to write to".into()));
+    }
     let mut out = output(args.output.as_deref(), args.append)?;
     let signals = Signals::new();
     let mut runs = Runs::default();
     for number in 1.. {
+        args.hooks.before()?;
         let finished = run::once(&args.run, &asked, &signals, &mut |interval| {
             let rows = interval.runs.rows(interval.lines, &metrics, args);
             *is_told = true;
+            if args.clears {
+                out.clear_screen()?;
+            }
             report::interval(&mut out, args, &rows, interval, &of_cpus)?;
             Ok(())
         })?;
         runs.add(&finished.lines, &finished.reading, finished.elapsed, &finished.units);
-        if number < args.repeat && finished.signal.is_none() {
+        let hook = match finished.failed() {
+            None => args.hooks.after(),
+            Some(_) => Ok(()),
+        };
+        let is_last =
+            finished.signal.is_some() || hook.is_err() || args.repeat == Repeat::Times(number);
+        if !is_last && args.repeat != Repeat::Forever {
             continue;
         }
         let mut notes = of_cpus.clone();
@@ -187,6 +206,11 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
         {
             notes.iter().for_each(|note| complain(&format!("note: {note}")));
         }
+        if !is_last {
+            runs = Runs::default();
+            continue;
+        }
+        hook?;
         let uncountable = metrics.uncountable(plan.missing(), &finished.counters);
         uncountable.iter().for_each(|message| complain(message));
         return Ok(match finished.failed() {

@@ -193,7 +193,7 @@ impl Runs {
                 running,
                 share: gathered.share(enabled, running),
                 lacking: gathered.lacking.clone(),
-                noise: (args.repeat > 1).then(|| gathered.value.noise()),
+                noise: args.repeat.is_mean().then(|| gathered.value.noise()),
                 derived: match value {
                     Value::Number(..) if gathered.lacking.is_empty() => {
                         others.derive(line.known(mean))

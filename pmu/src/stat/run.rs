@@ -11,6 +11,7 @@ use pmu_events::system::ProcessError;
 use pmu_events::{Scope, System};
 
 use crate::failure::{complain, with_sources};
+use crate::output::tell;
 use crate::stat::aggregation::{Level, Units};
 use crate::stat::args::{RunArgs, Subject};
 use crate::stat::command::{End, Running, Waiting};
@@ -20,6 +21,12 @@ use crate::stat::lines::{self, Lines};
 use crate::stat::rows::Runs;
 use crate::stat::signals::{Signal, Signals};
 use crate::stat::verbose;
+use crate::time_args::Delay;
+
+/// Of perf (`EVLIST_DISABLED_MSG` and `EVLIST_ENABLED_MSG` in `tools/perf/util/evlist.h`);
+/// programs wait for these lines.
+const DISABLED: &str = "Events disabled\n";
+const ENABLED: &str = "Events enabled\n";
 
 /// The request of a run.
 #[derive(Clone, Copy)]
@@ -125,9 +132,9 @@ pub(crate) fn once(
         }
     };
     signals.hold();
-    if args.delay.is_none()
-        && let Err(error) = counters.enable()
-    {
+    if args.delay.is_some() {
+        tell(DISABLED);
+    } else if let Err(error) = counters.enable() {
         waiting.map(Waiting::give_up).unwrap_or_default();
         return Err(error.into());
     }
@@ -320,8 +327,13 @@ impl Watch<'_, '_> {
         const LOOK: Duration = Duration::from_millis(50);
         /// Only signals are waited for.
         const LONG: Duration = Duration::from_secs(3600);
-        let mut delay = self.args.delay.map(|delay| self.start + delay);
-        let mut timeout = self.args.timeout.map(|timeout| self.start + timeout);
+        let mut delay = match self.args.delay {
+            Some(Delay::For(delay)) => Some(self.start + delay),
+            Some(Delay::UntilTold) | None => None,
+        };
+        // It begins when counting does.
+        let timeout_of = |start| self.args.timeout.map(|timeout| start + timeout);
+        let mut timeout = timeout_of(self.start).filter(|_| delay.is_none());
         let mut tick = self.args.interval.map(|interval| self.start + interval);
         let mut watched = Watched::default();
         // Counters of a command that was told to end go on until it has ended.
@@ -338,8 +350,10 @@ impl Watch<'_, '_> {
                     }
                     enabled => enabled.err().map(Failure::from),
                 };
+                tell(ENABLED);
                 self.start = Instant::now();
                 tick = self.args.interval.map(|interval| self.start + interval);
+                timeout = timeout_of(self.start);
             }
             if delay.is_none() && is_due(tick) {
                 watched.failure = self.show_next(counters).err();

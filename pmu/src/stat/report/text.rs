@@ -12,6 +12,7 @@ use crate::output::one_line;
 use crate::stat::aggregation::Level;
 use crate::stat::args::Args;
 use crate::stat::rows::{Row, Value};
+use crate::time_args::Repeat;
 
 pub(super) fn summary(
     out: &mut dyn Write,
@@ -19,7 +20,10 @@ pub(super) fn summary(
     rows: &[Row<'_>],
     summary: &Summary<'_>,
 ) -> io::Result<()> {
-    let runs = if args.repeat > 1 { format!(" ({} runs)", args.repeat) } else { String::new() };
+    let runs = match args.repeat {
+        Repeat::Times(times @ 2..) => format!(" ({times} runs)"),
+        Repeat::Times(_) | Repeat::Forever => String::new(),
+    };
     writeln!(out, "\n Performance counter stats for {}{runs}:\n", one_line(summary.subject))?;
     let widths = Widths::of(rows);
     for row in rows {
@@ -29,7 +33,7 @@ pub(super) fn summary(
             .try_for_each(|line| writeln!(out, "{unit}{}", one_line(line)))?;
     }
     let elapsed = &summary.runs.elapsed;
-    if args.repeat > 1 {
+    if args.repeat.is_mean() {
         let (mean, deviation) = (elapsed.mean(), elapsed.deviation());
         let noise = elapsed.noise();
         writeln!(

@@ -1,0 +1,102 @@
+//! When `pmu stat` counts, how often, and who switches it. It is outside the command's
+//! module because every system has it, so that help and completions are the same everywhere.
+
+use std::time::Duration;
+
+use clap::Args;
+
+/// When to count.
+#[derive(Args, Debug)]
+pub(crate) struct TimeArgs {
+    /// Run the COMMAND N times and show the mean and the deviation; 0: forever, and show each run
+    #[arg(short, long, value_name = "N", default_value = "1", value_parser = repeat,
+          allow_negative_numbers = true, help_heading = "Time")]
+    pub(crate) repeat: Repeat,
+
+    /// Show what was counted in each interval of MS milliseconds
+    #[arg(short = 'I', long, value_name = "MS", value_parser = number, help_heading = "Time")]
+    pub(crate) interval_print: Option<u32>,
+
+    /// End after N intervals; needs -I
+    #[arg(long, value_name = "N", value_parser = number, help_heading = "Time")]
+    pub(crate) interval_count: Option<u32>,
+
+    /// Clear the screen before each interval; needs a terminal
+    #[arg(long, help_heading = "Time")]
+    pub(crate) interval_clear: bool,
+
+    /// End after MS milliseconds, at least 10, the COMMAND with SIGTERM; not with -I
+    #[arg(long, value_name = "MS", value_parser = timeout, help_heading = "Time")]
+    pub(crate) timeout: Option<u32>,
+
+    /// Start counting after MS milliseconds; -1: when --control says `enable`
+    #[arg(short = 'D', long, value_name = "MS", value_parser = delay,
+          allow_negative_numbers = true, help_heading = "Time")]
+    pub(crate) delay: Option<Delay>,
+
+    /// Run a shell command before each run; if it fails, nothing is counted
+    #[arg(long, value_name = "SHELL-COMMAND", help_heading = "Time")]
+    pub(crate) pre: Option<String>,
+
+    /// Run a shell command after each run whose COMMAND succeeds
+    #[arg(long, value_name = "SHELL-COMMAND", help_heading = "Time")]
+    pub(crate) post: Option<String>,
+
+    /// Write what files have in memory to their disks before each run, as sync(1) does
+    #[arg(short = 'S', long, help_heading = "Time")]
+    pub(crate) sync: bool,
+}
+
+/// How often a command runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Repeat {
+    Times(u64),
+    Forever,
+}
+
+impl Repeat {
+    /// Whether the output is the mean of several runs.
+    pub(crate) fn is_mean(self) -> bool {
+        matches!(self, Repeat::Times(2..))
+    }
+}
+
+/// When counters are enabled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Delay {
+    /// So long after the command has begun.
+    For(Duration),
+    /// When somebody says so.
+    UntilTold,
+}
+
+fn repeat(text: &str) -> Result<Repeat, String> {
+    match text.parse() {
+        Ok(0) => Ok(Repeat::Forever),
+        Ok(times) => Ok(Repeat::Times(times)),
+        Err(_) => Err("expected a number of runs, 1 or more, or 0 to repeat forever".into()),
+    }
+}
+
+/// 0 is as good as nothing.
+fn number(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "expected a number of 0 or more".into())
+}
+
+fn timeout(text: &str) -> Result<u32, String> {
+    match number(text)? {
+        1..10 => Err("expected 10 milliseconds or more".into()),
+        milliseconds => Ok(milliseconds),
+    }
+}
+
+/// `perf stat` waits with a signed number of milliseconds, and takes each negative one as -1.
+fn delay(text: &str) -> Result<Delay, String> {
+    match text.parse::<i32>() {
+        Ok(delay) => Ok(match u64::try_from(delay) {
+            Ok(delay) => Delay::For(Duration::from_millis(delay)),
+            Err(_) => Delay::UntilTold,
+        }),
+        Err(_) => Err("expected milliseconds, or -1 to start when --control says `enable`".into()),
+    }
+}
