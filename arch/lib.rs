@@ -4,9 +4,9 @@
 //! `tools/perf/pmu-events/arch`.
 //!
 //! Most programs do not use this crate directly: the features of `pmu-events`
-//! (`x86`, `arm64`, …) compile a tree into constants, and `pmu_events!(builtin
-//! "x86", …)` compiles a selection of it. This crate tells programs that read the
-//! files where they are, and where their facts come from.
+//! (`x86`, `arm64`, …) add a tree that is packed already, from `pmu-events-tables`, and
+//! `pmu_events!(builtin "x86", …)` compiles a selection of this crate's. Programs that
+//! read the files learn here where they are, and where their facts come from.
 //!
 //! ```
 //! let x86 = pmu_events_arch::tree("x86").unwrap();

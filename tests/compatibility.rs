@@ -1,14 +1,29 @@
 //! What the page on compatibility promises is what the manifests and the tables say.
 
+use pmu_events::__private::wire::VERSION;
 use pmu_events::arch::TREES;
 
 const PAGE: &str = include_str!("../pmu-events/src/guide/compatibility.md");
 const WORKSPACE: &str = include_str!("../Cargo.toml");
+const ARCH: &str = include_str!("../arch/Cargo.toml");
+const TABLES: &str = include_str!("../pmu-events/tables/Cargo.toml");
+
+/// The packed format, with the first versions of the core and of the tables that have it.
+/// A new one raises both: then those crates require each other from there on.
+const FORMAT: (u16, &str, &str) = (12, "0.1.0", "0.1.0");
 
 /// The line of the workspace's manifest about a crate or a key.
 fn line(key: &str) -> &'static str {
+    line_of(WORKSPACE, key)
+}
+
+fn line_of(manifest: &'static str, key: &str) -> &'static str {
     let is_about = |line: &&str| line.split(" =").next() == Some(key);
-    WORKSPACE.lines().find(is_about).unwrap_or_else(|| panic!("no line about {key}"))
+    manifest.lines().find(is_about).unwrap_or_else(|| panic!("no line about {key}"))
+}
+
+fn minor(version: &'static str) -> &'static str {
+    version.rsplit_once('.').expect("it has three parts").0
 }
 
 /// The text between the quotes behind a key.
@@ -26,22 +41,43 @@ fn the_oldest_rust() {
     }
 }
 
-/// Any patch of the data goes with any patch of the library, and Cargo takes the newest.
+/// Any patch of the data goes with any patch of the library, as far as they have one format,
+/// and Cargo takes the newest.
 #[test]
 fn the_versions_of_the_data() {
-    let library = quoted(line("version"), "version");
+    let library = minor(quoted(line("version"), "version"));
     let accepted = quoted(line("pmu-events-arch"), "version");
-    let minor = |version: &'static str| version.rsplit_once('.').expect("it has three parts").0;
-    assert!(accepted.starts_with(|c: char| c.is_ascii_digit()), "no range but Cargo's default");
-    assert_eq!((minor(accepted), accepted.ends_with(".0")), (minor(library), true));
-    let (ours, theirs) = (minor(library), minor(accepted));
-    let promise = format!("`pmu-events` {ours}.x accepts `pmu-events-arch` {theirs}.y");
+    assert_eq!(accepted, format!("{library}.0"), "no range but Cargo's default");
+    let promise = format!(
+        "`pmu-events` {library}.x accepts `pmu-events-arch` {library}.y and \
+         `pmu-events-tables` {library}.y"
+    );
     // Wherever its lines end.
     let words: Vec<&str> = PAGE.split_whitespace().collect();
     assert!(words.join(" ").contains(&promise), "{promise}");
+    // A release of the data is one of both crates.
+    let [arch, tables] =
+        [ARCH, TABLES].map(|manifest| quoted(line_of(manifest, "version"), "version"));
+    assert_eq!((arch, minor(arch)), (tables, library));
 }
 
-/// They share the packed format.
+/// Cargo must not choose tables that the core cannot read, or that cannot read the tables.
+#[test]
+fn the_versions_of_the_packed_format() {
+    let (format, core, tables) = FORMAT;
+    assert_eq!(
+        format, VERSION,
+        "a new format: once there is a release, raise the versions of the libraries and of both \
+         crates with data; write them into `FORMAT`, into the dependency on `pmu-events-tables` \
+         in Cargo.toml, and into that on `pmu-events-core` in pmu-events/tables/Cargo.toml"
+    );
+    assert_eq!(quoted(line("pmu-events-tables"), "version"), tables);
+    assert_eq!(quoted(line_of(TABLES, "pmu-events-core"), "version"), core);
+    assert_eq!(minor(core), minor(quoted(line("version"), "version")));
+    assert_eq!(minor(tables), minor(core));
+}
+
+/// Each uses what another one hides.
 #[test]
 fn the_libraries_are_of_one_version() {
     let library = quoted(line("version"), "version");

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pmu_events_compiler::{Compiled, Source, compile};
+use pmu_events_compiler::{Compiled, MODEL_DOC, Source, Static, compile};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -39,67 +39,39 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
 fn statics(compiled: &Compiled, shown: &str, krate: &TokenStream) -> TokenStream {
     let strings = Literal::string(&compiled.strings);
     let tables = Literal::byte_string(&compiled.tables);
-    let models = compiled.models.iter().filter(|model| !model.is_sys).count();
-    let tree_doc = format!(" The event tree `{shown}`: {models} models.");
+    let tree_doc = documentation(&compiled.tree_doc(shown));
     let mut statics = quote! {
         #[doc = #tree_doc]
         pub static TREE: #krate::Tree = #krate::Tree::new(#strings, #tables);
     };
-    for (number, model) in compiled.models.iter().enumerate() {
-        let name = ident(&model.static_name);
-        let doc = format!(
-            " `{}`: {} events, {} metrics{}.{}",
-            model.directory,
-            model.events,
-            model.metrics,
-            if model.is_sys { " of system PMUs" } else { "" },
-            made_for(&model.cpuids),
-        );
+    for Static { name, doc, number, deprecated, .. } in compiled.statics() {
+        let (name, doc) = (ident(&name), documentation(&doc));
         let number = Literal::usize_unsuffixed(number);
+        let deprecated =
+            deprecated.map(|(since, note)| quote! { #[deprecated(since = #since, note = #note)] });
         statics.extend(quote! {
             #[doc = #doc]
+            #deprecated
             pub static #name: #krate::Model = #krate::Model::new(&TREE, #number);
         });
-        for former in &model.former {
-            let doc = format!(" The former name of [`{}`].", model.static_name);
-            let note = format!("use `{}`", model.static_name);
-            let (name, since) = (ident(&former.static_name), &former.since);
-            statics.extend(quote! {
-                #[doc = #doc]
-                #[deprecated(since = #since, note = #note)]
-                pub static #name: #krate::Model = #krate::Model::new(&TREE, #number);
-            });
-        }
     }
     statics
 }
 
-/// The CPUs for which a table was made, as a paragraph of documentation.
-fn made_for(cpuids: &[String]) -> String {
-    if cpuids.is_empty() {
-        return String::new();
-    }
-    let quoted: Vec<String> = cpuids.iter().map(|cpuid| format!("`{cpuid}`")).collect();
-    format!(
-        "\n\n Made for the CPUs {}. To any other CPU that the map file gives this table, its events \
-         may not apply: `Model::made_for` tells.",
-        quoted.join(", ")
-    )
+/// As a comment has it.
+fn documentation(text: &str) -> String {
+    format!(" {}", text.replace("\n\n", "\n\n "))
 }
 
 fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-const MODEL_DOC: &str = " The model of a CPU, by its CPUID in perf's form: the first row of the \
-                         map file that matches. If the row is open-ended, the CPU may be later \
-                         than the table: `Model::note` says so. A CPU that no row matches has the \
-                         events that its architecture names, if the tree has them.";
-
 /// The look-ups of a CPU's model, and of this machine's.
 fn look_ups(krate: &TokenStream) -> TokenStream {
+    let doc = documentation(MODEL_DOC);
     quote! {
-        #[doc = #MODEL_DOC]
+        #[doc = #doc]
         pub const fn model(cpuid: &str) -> Option<#krate::Model> {
             TREE.model(cpuid)
         }

@@ -87,8 +87,8 @@ fn readable(format: u32) -> Result<(), String> {
 #[cfg(not(feature = "builtin"))]
 fn builtin(name: &str) -> Result<Location, String> {
     Err(format!(
-        "`builtin` needs a feature of pmu-events: `builtin` for this macro alone, or that of a \
-         tree, as in `cargo add pmu-events --features {name}`"
+        "`builtin` needs the feature `builtin` of pmu-events. Without the macro, the feature of a \
+         tree adds the whole of it: `cargo add pmu-events --features {name}`"
     ))
 }
 

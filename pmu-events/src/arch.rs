@@ -3,7 +3,8 @@
 //! Use it to look up names in the table of a CPU: of this machine, of another one, or in
 //! `const`.
 //!
-//! Each has a feature, and is compiled once, as part of this dependency.
+//! Each has a feature, and comes packed: a build with a tree takes hardly longer than one
+//! without.
 //!
 //! | feature and module | models |
 //! |---|---|
@@ -17,7 +18,7 @@
 //!
 //! `native` is the tree of the architecture that the program is compiled for, and
 //! `all-trees` includes every tree. Each module contains the items that
-//! [`pmu_events!`](crate::pmu_events!) expands to: `TREE`, a static for each model,
+//! [`pmu_events!`](crate::pmu_events!) expands to for a tree of your own: `TREE`, a static for each model,
 //! the function `model`, which returns the model of a CPUID, and, with the feature
 //! `std`, the function `host`.
 //!
@@ -47,7 +48,10 @@ macro_rules! trees {
             #[cfg($cfg)]
             #[cfg_attr(docsrs, doc(cfg(feature = $text)))]
             pub mod $name {
-                crate::pmu_events!(builtin $text, crate = crate);
+                #[doc(inline)]
+                pub use pmu_events_tables::$name::*;
+
+                crate::__host! { model }
             }
         )*
 

@@ -117,14 +117,14 @@
 //! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | no |
 //! | `register` | [`register`]: register values, for use without a kernel | no |
 //! | `serde` | `Serialize` of models, events and metrics; with `std`, of resolutions; with `open`, of readings | no |
-//! | `x86`, `arm64`, `powerpc`, `riscv`, `s390`, `nds32`, `common` | the event tree of that name, compiled into a module of [`arch`] | no |
+//! | `x86`, `arm64`, `powerpc`, `riscv`, `s390`, `nds32`, `common` | the event tree of that name, as a module of [`arch`] | no |
 //! | `native`, `all-trees` | the tree of the target's own architecture; every tree | no |
-//! | `macros` | [`pmu_events!`], which compiles a tree of your own | with a tree |
-//! | `builtin` | `pmu_events!(builtin "x86", …)`, a selection of a tree | with a tree |
+//! | `macros` | [`pmu_events!`], which compiles a tree of your own | no |
+//! | `builtin` | `pmu_events!(builtin "x86", …)`, a selection of a tree | no |
 //! | `perfmon`, `telemetry` | trees in the form of Intel's perfmon, of Arm's telemetry specifications | no |
 //!
-//! The compiler of trees is built only with a feature that needs it: a tree, `macros`, `builtin`,
-//! `perfmon` or `telemetry`.
+//! The trees come packed, in the crate `pmu-events-tables`. The compiler of trees is built only with a
+//! feature that needs it: `macros`, `builtin`, `perfmon` or `telemetry`.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -366,9 +366,9 @@ pub mod __private;
 ///
 /// # When the tree is recompiled
 ///
-/// The trees behind features are compiled once, with this dependency. A tree that your
-/// crate names in the macro is recompiled after each edit of that crate, so give the macro
-/// a small crate of its own, and depend on that. Macros run unoptimised in the dev profile,
+/// The trees behind features come packed. A tree that your crate names in the macro is
+/// compiled with it, after each edit of that crate, so give the macro a small crate of its
+/// own, and depend on that. Macros run unoptimised in the dev profile,
 /// unless your workspace says otherwise:
 ///
 /// ```toml

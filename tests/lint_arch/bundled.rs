@@ -11,7 +11,7 @@ use pmu_events_import::corrected::WITHHELD;
 use pmu_events_import::json::File;
 use pmu_events_import::problem::Problems;
 use pmu_events_import::sense::{self, Exceptions};
-use pmu_events_import::{counts, made_for, merge, overlay, repairs, share, write};
+use pmu_events_import::{counts, made_for, merge, overlay, packed, repairs, share, write};
 
 use super::*;
 
@@ -22,6 +22,30 @@ fn arch_keeps_its_style() {
         assert!(first.is_empty(), "{} problems:\n{}", faults.len(), first.join("\n"));
         assert!(arch.tables.values().flatten().count() > 0, "{} is empty", arch.name);
     }
+}
+
+/// Programs contain the packed form of these trees, which nothing else compares with `arch/`.
+#[test]
+fn packed_trees_are_those_of_arch() {
+    let directory = packed::directory(&root().join("arch"));
+    for Bundled { arch, compiled, .. } in TREES.iter() {
+        // No build of a program shows it.
+        assert!(compiled.warnings.is_empty(), "{}", compiled.warnings);
+        for (file, bytes) in packed::files(&arch.name, compiled) {
+            assert!(
+                fs::read(directory.join(&file)).is_ok_and(|present| present == bytes),
+                "pmu-events/tables/src/{} is not what arch/{} compiles to: run `{}`",
+                file.display(),
+                arch.name,
+                packed::COMMAND,
+            );
+        }
+    }
+    let named: BTreeSet<_> = TREES.iter().map(|tree| tree.arch.name.clone()).collect();
+    let there = fs::read_dir(directory).unwrap().map(Result::unwrap);
+    let there = there.filter(|item| item.path().is_dir());
+    let there: BTreeSet<_> = there.map(|item| item.file_name().into_string().unwrap()).collect();
+    assert_eq!(there, named);
 }
 
 /// Nothing answers for a CPU in silence: each model says for which CPUs it was made.

@@ -12,12 +12,14 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use pmu_events::arch::{arm64, powerpc};
 use pmu_events::format::{Format, Formats};
 use pmu_events::register::arm::{self, ExceptionLevels};
 use pmu_events::register::intel::{self, ProgrammableCounter};
 use pmu_events::register::{Control, Error, amd};
 use pmu_events::{Event, builtin};
 
+/// A selection of a tree; whole ones come packed, in `arch`.
 mod x86 {
     pmu_events::pmu_events!(
         builtin "x86",
@@ -25,12 +27,6 @@ mod x86 {
         text = none,
         metrics = false,
     );
-}
-mod arm64 {
-    pmu_events::pmu_events!(builtin "arm64", text = none, metrics = false);
-}
-mod powerpc {
-    pmu_events::pmu_events!(builtin "powerpc", text = none, metrics = false);
 }
 /// A custom tree.
 mod soc {

@@ -24,7 +24,7 @@
 //
 // cost, options ◀── faults ◀── files ◀── mapfile, entry ◀── source     what is read
 // source ◀── assemble ◀── validate, formula ◀── hierarchy ◀── pack ◀── read_back   what is made of it
-// read_back ◀── compile ◀── kernel_form; files, entry ◀── tree_json    what programs call
+// read_back ◀── compile ◀── kernel_form, statics; files, entry ◀── tree_json    what programs call
 
 mod assemble;
 mod compile;
@@ -41,6 +41,7 @@ mod options;
 mod pack;
 mod read_back;
 mod source;
+mod statics;
 pub mod tree_json;
 mod validate;
 
@@ -59,3 +60,4 @@ pub use options::{Encoding, Options, Text, Unknown};
 pub use source::Source;
 #[cfg(feature = "perfmon")]
 pub use source::perfmon::with_unit_of_energy;
+pub use statics::{MODEL_DOC, Static};

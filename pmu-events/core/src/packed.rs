@@ -6,7 +6,7 @@ use crate::wire::Wire;
 
 /// A tree of event descriptions, packed into two constants.
 ///
-/// The macro emits it; everything else is a view of it.
+/// Each module of `arch` has one, and the macro emits one; everything else is a view of it.
 ///
 /// ```
 /// use pmu_events::arch::x86;
@@ -20,18 +20,22 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Wraps the constants that the macro has packed.
+    /// Wraps constants that the compiler has packed.
     ///
     /// # Panics
     ///
-    /// Panics if the constants are not in this version of the format; in the
-    /// emitted code, this is a compile error.
+    /// Panics if the constants are not in this version of the format; in the initializer
+    /// of a static, this is a compile error.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(strings: &'static str, tables: &'static [u8]) -> Self {
         match Wire::read(strings, tables) {
             Some(wire) => Tree { wire },
-            None => panic!("pmu-events and pmu-events-macros are of different versions"),
+            None => panic!(
+                "the tree is packed for another version of pmu-events-core: the versions of \
+                 pmu-events, pmu-events-macros and pmu-events-tables do not fit together, which \
+                 `cargo update` cures"
+            ),
         }
     }
 
@@ -60,5 +64,17 @@ impl Tree {
 impl fmt::Debug for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tree").field("size", &self.size()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tables and a core that Cargo should not have chosen together.
+    #[test]
+    #[should_panic(expected = "is packed for another version of pmu-events-core")]
+    fn tables_of_another_version() {
+        let _ = Tree::new("", &[0; 4096]);
     }
 }

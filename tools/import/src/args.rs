@@ -28,6 +28,8 @@ overlay/sources.csv: arch/ says that the models of this TREE come from there.
   --overlay DIR  what is said of the events (default: overlay beside DIR)
   --accept GLOB  accepts that sentences of events with such names stand at new
                  encodings; may be given several times
+  --pack         only packs arch/, as it is, for the crate pmu-events-tables: after
+                 an edit of a file by hand. Takes no TREE. Every import packs, too
   --check        changes nothing; lists what would change, and fails if
                  anything would
   --missing N    also lists N names without description, those that most models
@@ -54,12 +56,13 @@ Exit status: 0; 1 when something is wrong or, with --check, not up to date, and
 then nothing was written; 2 for bad usage.
 ";
 
-const OPTIONS: [&str; 10] = [
+const OPTIONS: [&str; 11] = [
     "--accept",
     "--arch",
     "--metrics",
     "--out",
     "--overlay",
+    "--pack",
     "--check",
     "--missing",
     "--findings",
@@ -82,6 +85,8 @@ pub(crate) struct Args {
     pub(crate) overlay: Option<PathBuf>,
     /// Globs of the names of events.
     pub(crate) accept: Vec<String>,
+    /// Nothing else is done.
+    pub(crate) only_pack: bool,
     pub(crate) check: bool,
     pub(crate) missing: usize,
     pub(crate) findings: usize,
@@ -97,6 +102,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
         out: PathBuf::from("arch"),
         overlay: None,
         accept: Vec::new(),
+        only_pack: false,
         check: false,
         missing: 0,
         findings: 0,
@@ -132,6 +138,10 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
                 flag(&given)?;
                 args.check = true;
             }
+            "--pack" => {
+                flag(&given)?;
+                args.only_pack = true;
+            }
             "--arch" => args.archs.push(value(given)?.to_string_lossy().into_owned()),
             "--accept" => args.accept.push(value(given)?.to_string_lossy().into_owned()),
             "--metrics" => {
@@ -154,5 +164,8 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Command
             _ => return Err(format!("unknown option `{option}`{}", hint(&option, OPTIONS))),
         }
     }
-    Ok(Command::Import(args))
+    match args.only_pack && !args.trees.is_empty() {
+        true => Err("`--pack` takes no TREE: it packs what arch/ has".to_owned()),
+        false => Ok(Command::Import(args)),
+    }
 }

@@ -21,6 +21,7 @@
 //! | CPUs | `overlay/<arch>/cpus.csv`, `fallback.csv`, `models/` → for which CPUs models were made, and models of our own | [`cpus`], [`made_for`] |
 //! | render | → texts of files | [`render`] |
 //! | write | texts → files, all or none | [`mod@write`] |
+//! | pack | the written tree → its packed form, which programs contain | [`packed`] |
 //!
 //! [`arch`] has the tables that the stages hand on. [`repairs`] lists the events that
 //! perf gets wrong, with the evidence; [`lint`] checks that a tree has the form in which
@@ -51,6 +52,7 @@ pub mod news;
 pub mod notes;
 pub mod origin;
 pub mod overlay;
+pub mod packed;
 pub mod part_numbers;
 pub mod parts;
 pub mod problem;

@@ -23,7 +23,9 @@ use pmu_events_import::share::{self, Missing};
 use pmu_events_import::sources::Given;
 use pmu_events_import::tree;
 use pmu_events_import::write::{self, Change, ChangeKind, Files};
-use pmu_events_import::{counts, cpus, layers, made_for, merge, news, published, repairs, sources};
+use pmu_events_import::{
+    counts, cpus, layers, made_for, merge, news, packed, published, repairs, sources,
+};
 
 /// Architectures that are written here, including their facts.
 const OURS: &[&str] = &["common", "test"];
@@ -87,6 +89,10 @@ fn run() -> Result<(), Failure> {
         }
         Command::Import(args) => args,
     };
+    if args.only_pack {
+        let is_current = packed(&args)?;
+        return if args.check && !is_current { Err(Failure::OutOfDate) } else { Ok(()) };
+    }
     let overlay = args.overlay.clone().unwrap_or_else(|| args.out.with_file_name("overlay"));
     let mut problems = Problems::default();
     let publications = origin::publications(&overlay, &mut problems);
@@ -155,7 +161,8 @@ fn run() -> Result<(), Failure> {
         & counted(&args, table)?
         & repairs(&args, &evidence, &publications)?
         & lists(&args, &ready)?
-        & shared(&args, &overlay, &shares)?;
+        & shared(&args, &overlay, &shares)?
+        & packed(&args)?;
     say(&share::table(&shares))?;
     say(&share::most_missing(&missing, args.missing))?;
     exceptions.apply(&mut findings);
@@ -344,21 +351,47 @@ fn repairs(
     write_beside(args, files.map_err(Failure::Other)?)
 }
 
-/// Writes files of no architecture; whether they were current.
+/// Packs the trees of `arch/` for the crate that has them in this form, if it is there;
+/// whether they were current.
+fn packed(args: &Args) -> Result<bool, Failure> {
+    let directory = packed::directory(&args.out);
+    if !directory.is_dir() {
+        return match args.only_pack {
+            true => Err(Failure::Other(format!("{} is no directory", directory.display()))),
+            false => Ok(true),
+        };
+    }
+    let mut files = Vec::new();
+    for name in with_map_file(&args.out)? {
+        let is_chosen = args.archs.is_empty() || args.archs.contains(&name);
+        if name == "test" || !is_chosen {
+            continue;
+        }
+        let compiled = packed::compiled(&args.out, &name).map_err(Failure::Other)?;
+        let of_tree = packed::files(&name, &compiled);
+        files.extend(of_tree.map(|(file, bytes)| (directory.join(file), bytes)));
+    }
+    write_beside(args, files)
+}
+
+/// Writes files that are not in the directory of an architecture; whether they were current.
 fn write_beside(
     args: &Args,
-    files: impl IntoIterator<Item = (PathBuf, String)>,
+    files: impl IntoIterator<Item = (PathBuf, impl AsRef<[u8]>)>,
 ) -> Result<bool, Failure> {
     let mut is_current = true;
     for (path, text) in files {
-        if std::fs::read_to_string(&path).is_ok_and(|present| present == text) {
+        if std::fs::read(&path).is_ok_and(|present| present == text.as_ref()) {
             continue;
         }
         is_current = false;
         if args.check {
             say(&format!("changed {}\n", path.display()))?;
         } else {
-            std::fs::write(&path, text).map_err(|error| cannot(&path, "be written", &error))?;
+            let directory = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+            directory
+                .and_then(|()| std::fs::write(&path, text))
+                .map_err(|error| cannot(&path, "be written", &error))?;
         }
     }
     Ok(is_current)
