@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use pmu_events::resolve;
 
+use crate::invocation::Invocation;
 use crate::output;
 
 /// The status of a command that did its work.
@@ -78,5 +79,6 @@ fn followed_by_sources(mut text: String, error: &dyn Error) -> String {
 
 /// Writes a message to standard error.
 pub(crate) fn complain(command: &str, message: &str) {
-    output::tell(&format!("pmu {command}: {message}\n"));
+    let program = Invocation::current().program();
+    output::tell(&format!("{program} {command}: {message}\n"));
 }

@@ -13,11 +13,16 @@
 //! | [`system`] | the PMUs and tables that event strings are resolved on |
 //! | [`facts`], [`spelling`] | what is known of an event or a metric, in words |
 //! | [`decimals`] | how many digits of a value are shown |
+//! | [`invocation`] | whether it is started as `pmu` or as `perf` |
 //! | [`output`] | the one way out, which leaves nothing in that a terminal obeys |
 //! | [`style`], [`terminal`] | lines of a terminal: emphasis, width, wrapping |
 //! | [`json`] | the output for programs |
 //! | [`pointer`](mod@pointer) | an error with the text below it and the fault marked |
+//!
+//! Under the name `perf`, `as_perf` comes first.
 
+#[cfg(target_os = "linux")]
+mod as_perf;
 mod cli;
 mod decimals;
 mod decode;
@@ -25,6 +30,7 @@ mod ebb;
 mod encode;
 mod facts;
 mod failure;
+mod invocation;
 mod json;
 mod latency_args;
 mod lint;
@@ -52,14 +58,25 @@ mod topdown_args;
 mod trees;
 mod unknown_cpu;
 
+use std::env;
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use cli::{Cli, Command};
 use failure::{SUCCESS, USAGE};
+#[cfg(target_os = "linux")]
+use invocation::Invocation;
 
 fn main() -> ExitCode {
-    let words: Vec<OsString> = std::env::args_os().collect();
+    let words: Vec<OsString> = env::args_os().collect();
+    #[cfg(target_os = "linux")]
+    let words = match Invocation::current() {
+        Invocation::Pmu => words,
+        Invocation::Perf => match as_perf::answer(&words) {
+            as_perf::Next::End(status) => return status,
+            as_perf::Next::Stat(words) => words,
+        },
+    };
     let cli = match Cli::of_words(&words) {
         Ok(cli) => cli,
         Err(error) => return misused(&error),
@@ -93,12 +110,16 @@ const STAT_FAILED: u8 = 125;
 
 /// Shows the help that was asked for, or a usage error.
 fn misused(error: &clap::Error) -> ExitCode {
+    #[cfg(target_os = "linux")]
+    if Invocation::current().is_perf() {
+        return ExitCode::from(as_perf::misused(error));
+    }
     let (text, to_stderr) = (error.render(), error.use_stderr());
     // Not clap's own rule for styles: it also takes `CI` for a terminal with colours,
     // and knows variables that no other output of `pmu` obeys.
     output::help(to_stderr, &text.to_string(), &text.ansi().to_string());
     let counts = ["stat", "topdown"].map(OsStr::new);
-    let is_stat = std::env::args_os().nth(1).is_some_and(|name| counts.contains(&&*name));
+    let is_stat = env::args_os().nth(1).is_some_and(|name| counts.contains(&&*name));
     ExitCode::from(match to_stderr {
         false => SUCCESS,
         true if is_stat => STAT_FAILED,

@@ -113,7 +113,7 @@ impl<'o> Page<'o> {
 }
 
 /// The width of the terminal that standard output is, if it is one.
-fn width_of_terminal() -> Option<usize> {
+pub(crate) fn width_of_terminal() -> Option<usize> {
     let (terminal_size::Width(columns), _) = terminal_size::terminal_size_of(io::stdout())?;
     Some(columns.into())
 }
