@@ -9,7 +9,7 @@ pub use crate::open::set::instances::instances;
 /// The reader of files: what users of `pmu` name is read by the same rules.
 #[cfg(feature = "std")]
 pub mod file {
-    pub use crate::file::{Kind, entries, of_procfs, of_user};
+    pub use crate::file::{Kind, entries, numbers, of_procfs, of_sysfs, of_user};
 }
 
 /// Sets of events in groups that fit the counters.

@@ -91,7 +91,7 @@ pub fn entries(path: &Path) -> Result<Vec<(OsString, Kind)>, Problem> {
 
 /// Returns the names of a directory of procfs that are numbers: processes, threads or
 /// open files.
-pub(crate) fn numbers(path: &Path) -> Result<Vec<u32>, Problem> {
+pub fn numbers(path: &Path) -> Result<Vec<u32>, Problem> {
     let entries = entries_up_to(path, MOST_ENTRIES_OF_PROCFS)?;
     let number = |(name, _): (OsString, Kind)| name.to_str()?.parse::<u32>().ok();
     let mut numbers: Vec<u32> = entries.into_iter().filter_map(number).collect();
@@ -127,7 +127,7 @@ pub(crate) fn directory(path: &Path) -> io::Result<File> {
 }
 
 /// Parses the trimmed text of a file of sysfs; `None` if the file does not exist.
-pub(crate) fn of_sysfs<T>(
+pub fn of_sysfs<T>(
     path: &Path,
     kind: Kind,
     parse: impl FnOnce(&str) -> T,

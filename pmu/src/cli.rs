@@ -16,6 +16,7 @@ use crate::encode::args::EncodeArgs;
 use crate::lint::args::LintArgs;
 use crate::list::args::ListArgs;
 use crate::page::args::PageArgs;
+use crate::perf_options;
 use crate::perf_spelling;
 use crate::stat_args::StatArgs;
 use crate::topdown_args::TopdownArgs;
@@ -121,6 +122,9 @@ pub(crate) fn man() -> Result<u8, Failure> {
         let name = subcommand.get_name().to_uppercase();
         page.extend_from_slice(format!(".SH \"PMU {name}\"\n{usage}\n").as_bytes());
         page.extend_from_slice(subsections(&String::from_utf8_lossy(&sections)).as_bytes());
+        if subcommand.get_name() == "stat" {
+            page.extend_from_slice(perf_options::roff().as_bytes());
+        }
     }
     write(&page)
 }

@@ -17,6 +17,7 @@
 //! | [`output`] | the one way out, which leaves nothing in that a terminal obeys |
 //! | [`style`], [`terminal`] | lines of a terminal: emphasis, width, wrapping |
 //! | [`json`] | the output for programs |
+//! | [`perf_options`] | what becomes of each option of `perf stat` |
 //! | [`pointer`](mod@pointer) | an error with the text below it and the fault marked |
 //!
 //! Under the name `perf`, `as_perf` comes first.
@@ -39,6 +40,7 @@ mod machine_args;
 mod mesh;
 mod output;
 mod page;
+mod perf_options;
 mod perf_spelling;
 mod pointer;
 mod refused_args;
@@ -46,6 +48,8 @@ mod spelling;
 #[cfg(target_os = "linux")]
 mod stat;
 mod stat_args;
+mod stat_output_args;
+mod stat_preset_args;
 mod style;
 mod subject;
 mod system;

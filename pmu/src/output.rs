@@ -39,6 +39,12 @@ impl Output {
         self.to.write_all(b"\x1b[H\x1b[2J")
     }
 
+    /// Where nothing is read.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn nowhere() -> Self {
+        Output { to: Box::new(io::sink()) }
+    }
+
     /// Writes a text in a style of the terminal.
     pub(crate) fn styled(&mut self, style: Style, text: &str) -> io::Result<()> {
         self.to.write_all(style.sequence().as_bytes())?;
@@ -68,6 +74,12 @@ impl Write for Output {
 /// terminal or file. Unlike `eprintln!`, does not panic when standard error is closed.
 pub(crate) fn tell(text: &str) {
     let _ = io::stderr().write_all(escaped(text, is_obeyed).as_bytes());
+}
+
+/// Whether standard error is a terminal.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_terminal() -> bool {
+    io::stderr().is_terminal()
 }
 
 /// Writes a help or a usage error, which has styles of its own in the second form. It

@@ -7,10 +7,6 @@ pub(crate) struct RefusedArgs {
     /// Not available: -p takes the processes of a user
     #[arg(short, long, value_name = "USER", value_parser = uid, hide = true)]
     uid: Option<Never>,
-
-    /// Not available: counting a BPF program takes another one
-    #[arg(short, long, value_name = "ID", value_parser = bpf_prog, hide = true)]
-    bpf_prog: Option<Never>,
 }
 
 /// No value is accepted.
@@ -23,10 +19,4 @@ fn uid(user: &str) -> Result<Never, String> {
         "`stat` does not count by user; `-p $(pgrep -d, -u {user})` counts the processes that a \
          user has now"
     ))
-}
-
-fn bpf_prog(_: &str) -> Result<Never, String> {
-    Err("perf counts a BPF program by others that it attaches to the beginning and the end of it, \
-         which `pmu` does not have; -G counts what runs in a control group"
-        .into())
 }

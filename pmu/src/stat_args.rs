@@ -5,11 +5,14 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgAction, ArgGroup, Args};
+use clap::{ArgAction, Args};
 
 use crate::latency_args::LatencyArgs;
 use crate::machine_args::MachineArgs;
+use crate::perf_options::PerfOptionArgs;
 use crate::refused_args::RefusedArgs;
+use crate::stat_output_args::OutputArgs;
+use crate::stat_preset_args::PresetArgs;
 use crate::target_args::TargetArgs;
 use crate::time_args::TimeArgs;
 
@@ -23,7 +26,6 @@ use crate::time_args::TimeArgs;
 #[command(
     // As for perf, the last of several counts.
     args_override_self = true,
-    group = ArgGroup::new("aggregation").args(["no_aggr", "per_core", "per_socket"]),
     after_help = "\
 A count followed by a percentage, such as (33.2%), was multiplexed and is an estimate. <not \
 counted> means that the event never had a counter, <not supported> that this machine does not \
@@ -112,42 +114,15 @@ pub(crate) struct StatArgs {
     #[arg(long, value_name = "GROUPS", conflicts_with = "cgroup", help_heading = "Target")]
     pub(crate) for_each_cgroup: Option<String>,
 
-    /// Show each CPU separately; needs -a or -C
-    #[arg(short = 'A', long, help_heading = "Output")]
-    pub(crate) no_aggr: bool,
+    #[command(flatten)]
+    pub(crate) presets: PresetArgs,
 
-    /// Show the sum of each physical core; needs -a or -C
-    #[arg(long, help_heading = "Output")]
-    pub(crate) per_core: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 
-    /// Show the sum of each socket; needs -a or -C
-    #[arg(long, help_heading = "Output")]
-    pub(crate) per_socket: bool,
-
-    /// Show each instance of a PMU separately
-    #[arg(long, help_heading = "Output")]
-    pub(crate) no_merge: bool,
-
-    /// Report on standard error how each event is open: its perf_event_attr, the tasks or CPUs, and
-    /// what the kernel refused at first
-    #[arg(short, long, help_heading = "Output")]
-    pub(crate) verbose: bool,
-
-    /// Write one JSON object per line, with the keys of `perf stat -j`
-    #[arg(short, long, conflicts_with = "field_separator", help_heading = "Output")]
-    pub(crate) json: bool,
-
-    /// Write lines of fields separated by SEP, as `perf stat -x` does
-    #[arg(short = 'x', long, value_name = "SEP", help_heading = "Output")]
-    pub(crate) field_separator: Option<String>,
-
-    /// Write to FILE instead of standard error
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Append to the FILE of -o instead of replacing its contents
-    #[arg(long, requires = "output", help_heading = "Output")]
-    pub(crate) append: bool,
+    /// What only perf has; the last, because it is what the others lack.
+    #[command(flatten)]
+    pub(crate) of_perf: PerfOptionArgs,
 }
 
 pub(crate) fn positive(text: &str) -> Result<u64, String> {

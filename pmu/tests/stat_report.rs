@@ -69,14 +69,14 @@ fn each_line_of_a_report() {
         (
             &["-a", "-A", "-e", "cpu/event=1/,cpu/event=2/", "true"],
             &[
-                "CPU0              30000000      cpu/event=1/",
-                "CPU1                     0      cpu/event=1/",
-                "CPU2              90000000      cpu/event=1/",
-                "CPU3                     0      cpu/event=1/",
-                "CPU0                300000      cpu/event=2/",
-                "CPU1                     0      cpu/event=2/",
-                "CPU2                900000      cpu/event=2/",
-                "CPU3                     0      cpu/event=2/",
+                "CPU0             30000000      cpu/event=1/",
+                "CPU1                    0      cpu/event=1/",
+                "CPU2             90000000      cpu/event=1/",
+                "CPU3                    0      cpu/event=1/",
+                "CPU0               300000      cpu/event=2/",
+                "CPU1                    0      cpu/event=2/",
+                "CPU2               900000      cpu/event=2/",
+                "CPU3                    0      cpu/event=2/",
             ],
         ),
         // A ratio is of the counts of its own socket.

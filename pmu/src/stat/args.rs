@@ -8,6 +8,8 @@ use pmu_events::sysfs::CpuSet;
 
 use crate::latency_args::LatencyArgs;
 use crate::stat::aggregation::Level;
+use crate::stat::destination::Destination;
+use crate::stat::form::{Form, Shape};
 use crate::stat_args::StatArgs;
 use crate::target_args::TargetArgs;
 use crate::time_args::{Delay, Repeat};
@@ -33,13 +35,10 @@ pub(crate) struct Args {
     pub(crate) hooks: Hooks,
     /// Whether each interval begins on an empty screen.
     pub(crate) clears: bool,
-    /// What is shown as one line.
-    pub(crate) level: Level,
-    pub(crate) no_merge: bool,
-    pub(crate) shape: Shape,
-    pub(crate) output: Option<PathBuf>,
-    /// Whether to keep the contents of the file.
-    pub(crate) append: bool,
+    pub(crate) form: Form,
+    pub(crate) to: Destination,
+    /// Options that have no effect, and why.
+    pub(crate) without_effect: Vec<(&'static str, &'static str)>,
 }
 
 /// How a run counts: what `stat` and `topdown` have in common.
@@ -88,6 +87,8 @@ pub(crate) enum Subject {
     Threads(Vec<u32>),
     AllCpus,
     Cpus(CpuSet),
+    /// All threads of the system.
+    AllThreads,
 }
 
 impl Subject {
@@ -118,14 +119,15 @@ impl Subject {
     pub(crate) fn is_cpus(&self) -> bool {
         matches!(self, Subject::AllCpus | Subject::Cpus(_))
     }
-}
 
-/// The format of the output.
-#[derive(PartialEq)]
-pub(crate) enum Shape {
-    Text,
-    Json,
-    Fields(String),
+    /// The same, counted thread by thread.
+    fn thread_by_thread(self) -> Result<Self, String> {
+        match self {
+            Subject::AllCpus => Ok(Subject::AllThreads),
+            Subject::Command | Subject::Cpus(_) => Err("`--per-thread` needs -p, -t or -a".into()),
+            threads => Ok(threads),
+        }
+    }
 }
 
 /// Shell commands around each run.
@@ -140,21 +142,20 @@ pub(crate) struct Hooks {
 impl Args {
     /// The message of an error explains the wrong usage.
     pub(crate) fn new(args: StatArgs) -> Result<Self, String> {
-        let shape = match (args.json, args.field_separator) {
-            (true, _) => Shape::Json,
-            (false, Some(separator)) => Shape::Fields(separator),
-            (false, None) => Shape::Text,
-        };
+        if let Some(refusal) = args.of_perf.refusal() {
+            return Err(refusal.into());
+        }
         let time = args.time;
         let milliseconds = |number: Option<u32>| {
             number.filter(|&number| number > 0).map(|number| Duration::from_millis(number.into()))
         };
-        let run = RunArgs {
+        let to = Destination::new(&args.output)?;
+        let mut run = RunArgs {
             interval: milliseconds(time.interval_print),
             interval_count: time.interval_count.filter(|&count| count > 0).map(u64::from),
             timeout: milliseconds(time.timeout),
             delay: time.delay.filter(|&delay| delay != Delay::For(Duration::ZERO)),
-            verbose: args.verbose,
+            verbose: args.output.verbose > 0,
             ..RunArgs::new("stat", args.target, args.command)
         };
         if run.interval.is_none() && run.interval_count.is_some() {
@@ -169,15 +170,14 @@ impl Args {
                     .into(),
             );
         }
-        let level = match (args.no_aggr, args.per_core, args.per_socket) {
-            (true, ..) => Level::Cpu,
-            (_, true, _) => Level::Core,
-            (.., true) => Level::Socket,
-            _ => Level::Everything,
-        };
+        let is_of_cpus = run.subject.is_cpus();
+        let mut form = Form::new(&args.output, is_of_cpus, time.repeat, run.interval.is_some());
+        form.is_null = args.presets.null;
+        form.is_metric_only |= args.presets.is_metric_only() && !args.of_perf.has_no_metric_only();
+        refused(&form)?;
         let cgroups = [args.cgroup, args.for_each_cgroup];
-        if !run.subject.is_cpus() {
-            if level != Level::Everything {
+        if !is_of_cpus {
+            if form.level.is_of_cpus() {
                 return Err(
                     "one line for each CPU, core or socket needs whole CPUs: `-a` or `-C`".into()
                 );
@@ -186,10 +186,13 @@ impl Args {
                 return Err("control groups are counted on whole CPUs: `-a` or `-C`".into());
             }
         }
+        if form.level == Level::Thread {
+            run.subject = run.subject.thread_by_thread()?;
+        }
         Ok(Args {
             run,
             events: args.events,
-            metrics: args.metrics,
+            metrics: [args.metrics, args.presets.metrics()].concat(),
             formulas: args.metric,
             formulas_file: args.metrics_file,
             latencies: args.latencies,
@@ -198,11 +201,26 @@ impl Args {
             repeat: time.repeat,
             hooks: Hooks { pre: time.pre, post: time.post, sync: time.sync },
             clears: time.interval_clear,
-            level,
-            no_merge: args.no_merge,
-            shape,
-            output: args.output,
-            append: args.append,
+            form,
+            to,
+            without_effect: args.of_perf.without_effect().collect(),
         })
+    }
+}
+
+/// Combinations that say nothing (`cmd_stat` in `tools/perf/builtin-stat.c`).
+fn refused(form: &Form) -> Result<(), String> {
+    match () {
+        () if form.is_metric_only && form.level == Level::Thread => {
+            Err("`--metric-only` and `--per-thread` exclude each other".into())
+        }
+        () if form.is_metric_only && form.repeat.is_mean() => {
+            Err("`--metric-only` and `--repeat` exclude each other".into())
+        }
+        () if form.has_table && !form.repeat.is_mean() => Err("`--table` needs `--repeat`".into()),
+        () if form.is_big && matches!(form.shape, Shape::Fields(_)) => {
+            Err("`--big-num` and `-x` exclude each other".into())
+        }
+        () => Ok(()),
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Running {
 pub(crate) struct End {
     /// Its exit status, or 128 plus the signal.
     pub(crate) code: u8,
+    /// The signal that ended it.
+    pub(crate) signal: Option<i32>,
     pub(crate) user: Duration,
     pub(crate) system: Duration,
 }
@@ -140,16 +142,16 @@ impl Running {
             {}
             usage.assume_init()
         };
-        let code = if libc::WIFSIGNALED(status) {
-            128 + libc::WTERMSIG(status)
-        } else {
-            libc::WEXITSTATUS(status)
+        let signal = libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status));
+        let code = match signal {
+            Some(signal) => 128 + signal,
+            None => libc::WEXITSTATUS(status),
         };
         let duration = |time: libc::timeval| {
             Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
         };
         let code = u8::try_from(code).unwrap_or(u8::MAX);
-        End { code, user: duration(usage.ru_utime), system: duration(usage.ru_stime) }
+        End { code, signal, user: duration(usage.ru_utime), system: duration(usage.ru_stime) }
     }
 }
 

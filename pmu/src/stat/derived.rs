@@ -6,6 +6,7 @@ use std::time::Duration;
 use pmu_events::__private::event_list::{
     Cache, CacheOperation, CacheResult, CacheUnit, EventKind, EventList,
 };
+use pmu_events::event_list::Settings;
 use pmu_events::perf_type;
 use pmu_events::resolve::{Clock, Resolved};
 
@@ -33,8 +34,38 @@ pub(crate) enum Meaning {
 pub(crate) struct Known {
     pub(crate) meaning: Meaning,
     pub(crate) core: u64,
+    pub(crate) context: Context,
     /// Before the event's scale.
     pub(crate) value: f64,
+}
+
+/// In which mode an event is counted, and with which others: counts of different modes have
+/// no relation, and a member of a group is related only to others of it (`find_stat` in
+/// `tools/perf/util/stat-shadow.c`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Context {
+    /// What is left out.
+    excluded: [bool; 6],
+    /// The number of its group, if that has other members.
+    group: Option<usize>,
+}
+
+impl Context {
+    pub(crate) fn new(settings: Settings, group: Option<usize>) -> Self {
+        let excluded = [
+            settings.exclude_user(),
+            settings.exclude_kernel(),
+            settings.exclude_hv(),
+            settings.exclude_host(),
+            settings.exclude_guest(),
+            settings.exclude_idle(),
+        ];
+        Context { excluded, group }
+    }
+
+    fn is_related_to(self, other: Context) -> bool {
+        self.excluded == other.excluded && (self.group.is_none() || self.group == other.group)
+    }
 }
 
 /// The kind of core of a generic event, if there are several
@@ -106,29 +137,34 @@ fn config(name: &str) -> Option<u64> {
 pub(crate) struct Others<'o> {
     pub(crate) values: &'o [Known],
     pub(crate) elapsed: Duration,
+    /// Whether times that are no count have a rate, too, as in perf's output.
+    pub(crate) has_rates_of_times: bool,
 }
 
 impl Others<'_> {
     /// If there are several, the first.
-    fn first(&self, meaning: Meaning, core: Option<u64>) -> Option<f64> {
-        let is_it =
-            |known: &&Known| known.meaning == meaning && core.is_none_or(|core| known.core == core);
+    fn first(&self, context: Context, meaning: Meaning, core: Option<u64>) -> Option<f64> {
+        let is_it = |known: &&Known| {
+            known.meaning == meaning
+                && core.is_none_or(|core| known.core == core)
+                && context.is_related_to(known.context)
+        };
         self.values.iter().find(is_it).map(|known| known.value).filter(|&value| value > 0.0)
     }
 
     /// A number and its label: `(0.081, "CPUs utilized")`.
     pub(crate) fn derive(&self, known: Known) -> Option<(f64, String)> {
-        let Known { meaning, core, value } = known;
-        let clock = self.first(Meaning::Measured(Clock::Kernel), None);
+        let Known { meaning, core, context, value } = known;
+        let clock = self.first(context, Meaning::Measured(Clock::Kernel), None);
         let ratio = |of: Meaning, factor: f64, what: &str| {
-            Some((factor * value / self.first(of, Some(core))?, what.to_string()))
+            Some((factor * value / self.first(context, of, Some(core))?, what.to_string()))
         };
         let derived = match meaning {
             Meaning::Measured(Clock::Kernel) => {
                 let elapsed = self.elapsed.as_nanos() as f64;
                 return (elapsed > 0.0).then(|| (value / elapsed, "CPUs utilized".into()));
             }
-            Meaning::Measured(_) => return None,
+            Meaning::Measured(_) if !self.has_rates_of_times => return None,
             Meaning::Cycles => return clock.map(|clock| (value / clock, "GHz".into())),
             Meaning::Instructions => ratio(Meaning::Cycles, 1.0, "insn per cycle"),
             Meaning::BranchMisses => ratio(Meaning::Branches, 100.0, "of all branches"),
@@ -137,9 +173,11 @@ impl Others<'_> {
                 let what = CACHES.iter().find(|(unit, _)| *unit == missed)?.1;
                 ratio(Meaning::Loads(missed), 100.0, what)
             }
-            Meaning::Loads(_) | Meaning::Branches | Meaning::CacheReferences | Meaning::Other => {
-                None
-            }
+            Meaning::Measured(_)
+            | Meaning::Loads(_)
+            | Meaning::Branches
+            | Meaning::CacheReferences
+            | Meaning::Other => None,
         };
         derived.or_else(|| clock.map(|clock| rate(1e9 * value / clock)))
     }
@@ -166,14 +204,16 @@ mod tests {
         let model = pmu_events::arch::x86::model(ZEN4).expect("its tree has it");
         let system = System::builtin(ZEN4, model);
         let meaning = |event: &str| Meaning::of(&system.require(event).unwrap()[0]);
-        let known = |event, core, value| Known { meaning: meaning(event), core, value };
+        let context = Context::default();
+        let known = |event, core, value| Known { meaning: meaning(event), core, context, value };
         let values = [
             known("L1-dcache-loads", 4, 50.0),
             known("L1-dcache-loads", 10, 400.0),
             known("LLC-loads", 10, 80.0),
             known("dTLB-loads", 10, 1000.0),
         ];
-        let others = Others { values: &values, elapsed: Duration::from_secs(1) };
+        let others =
+            Others { values: &values, elapsed: Duration::from_secs(1), has_rates_of_times: false };
         let share = |event| others.derive(known(event, 10, 20.0));
         let expected = |value, what: &str| Some((value, what.to_string()));
         assert_eq!(share("L1-dcache-load-misses"), expected(5.0, "of all L1-dcache accesses"));
@@ -182,6 +222,40 @@ mod tests {
         // Nothing else is a share of them.
         for event in ["iTLB-load-misses", "LLC-store-misses", "L1-dcache-prefetch-misses"] {
             assert_eq!(share(event), None, "{event}");
+        }
+    }
+
+    /// A count of user space has no relation to the clock of both, nor one of a group to a
+    /// clock outside.
+    #[test]
+    fn contexts() {
+        let system = System::at("/nonexistent");
+        let settings = |event: &str| system.require(event).unwrap()[0].settings();
+        let context = |event: &str, group| Context::new(settings(event), group);
+        let clock = |context| Known {
+            meaning: Meaning::Measured(Clock::Kernel),
+            core: 0,
+            context,
+            value: 1e9,
+        };
+        for (event, clock_of, is_related) in [
+            (context("dummy", None), context("task-clock", None), true),
+            (context("dummy:u", None), context("task-clock", None), false),
+            (context("dummy:u", None), context("task-clock:u", None), true),
+            (context("dummy", Some(1)), context("task-clock", None), false),
+            (context("dummy", Some(1)), context("task-clock", Some(2)), false),
+            (context("dummy", Some(1)), context("task-clock", Some(1)), true),
+            (context("dummy", None), context("task-clock", Some(1)), true),
+        ] {
+            let values = [clock(clock_of)];
+            let others = Others {
+                values: &values,
+                elapsed: Duration::from_secs(1),
+                has_rates_of_times: false,
+            };
+            let known = Known { meaning: Meaning::Other, core: 0, context: event, value: 7.0 };
+            let expected = is_related.then(|| (7.0, "/sec".to_string()));
+            assert_eq!(others.derive(known), expected, "{event:?} {clock_of:?}");
         }
     }
 }

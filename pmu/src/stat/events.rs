@@ -33,7 +33,8 @@ const DETAILS: [&str; 3] = [
 /// What is not given.
 pub(crate) fn add_default(args: &mut Args) {
     let has_metrics = !args.metrics.is_empty() || !args.formulas.is_empty();
-    if args.events.is_empty() && !has_metrics && args.formulas_file.is_none() {
+    let is_any = !args.events.is_empty() || has_metrics || args.formulas_file.is_some();
+    if !is_any && !args.form.is_null {
         args.events.push(if args.run.subject.is_cpus() { OF_CPUS } else { OF_TASKS }.into());
     }
 }

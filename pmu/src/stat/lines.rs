@@ -1,18 +1,20 @@
 //! The lines of the output: the events that each shows, and its name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Index;
 
 use pmu_events::__private::instances;
+use pmu_events::System;
 use pmu_events::event_list::Tool;
 use pmu_events::open::{
     Cgroup, Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum, Target,
 };
-use pmu_events::resolve::{AnswerId, Clock, Missing, Resolved};
+use pmu_events::perf_type;
+use pmu_events::resolve::{AnswerId, Clock, Missing, Resolution, Resolved};
 
 use crate::stat::aggregation::{Unit, Units};
 use crate::stat::copies::PlanCopy;
-use crate::stat::derived::{self, Known, Meaning};
+use crate::stat::derived::{self, Context, Known, Meaning};
 use crate::stat::shown_unit;
 
 /// All lines of the output, in their order.
@@ -80,6 +82,9 @@ pub(crate) struct Line {
     pub(crate) scale: f64,
     meaning: Meaning,
     core: u64,
+    context: Context,
+    /// The name with its PMU, as perf writes it where instances are shown separately.
+    pub(crate) name_on_pmu: String,
     /// The event, of which all others are instances.
     resolved: Option<Resolved>,
     /// Where it was counted, if not everywhere.
@@ -87,6 +92,7 @@ pub(crate) struct Line {
 }
 
 /// The contents of one line.
+#[derive(Clone)]
 pub(crate) struct Shown {
     /// The unit that it shows, if there are several.
     pub(crate) unit: Option<Unit>,
@@ -97,24 +103,37 @@ pub(crate) struct Shown {
     pub(crate) lacking: Vec<LackingInstance>,
 }
 
+/// What shares a line.
+#[derive(Clone, Copy)]
+pub(crate) struct Merging {
+    /// Whether instances of a PMU do.
+    pub(crate) is_merged: bool,
+    /// Whether the same event of several kinds of cores does.
+    pub(crate) merges_cores: bool,
+}
+
 /// `missing` are the events that metrics lack: they are not in the set, but are shown
-/// nevertheless, for each copy of the plan; `is_merged` is whether instances of a PMU share a
-/// line.
+/// nevertheless, for each copy of the plan.
 pub(crate) fn of_set(
     counters: &Counters,
+    resolved: &Resolution,
     copies: &[PlanCopy],
     missing: &[Missing],
-    is_merged: bool,
+    merging: Merging,
 ) -> Lines {
     let events: Vec<Counted<'_>> = counters
         .ids()
         .zip(counters.events())
         .map(|(id, event)| Counted { id, event: event.as_ref() })
         .collect();
-    let merged = match is_merged {
+    let mut merged = match merging.is_merged {
         true => merged(&events),
         false => events.iter().map(|&event| vec![event]).collect(),
     };
+    if merging.merges_cores {
+        merged = of_all_cores(merged, resolved.system());
+    }
+    let groups = groups(resolved);
     let line = |instances: Vec<Counted<'_>>| {
         // An instance may be missing.
         let known = instances.iter().find(|one| one.event.resolved().is_some());
@@ -139,6 +158,8 @@ pub(crate) fn of_set(
             scale,
             meaning: Meaning::of(first),
             core: derived::core(first),
+            context: Context::new(first.settings(), groups.get(&instances[0].id).copied()),
+            name_on_pmu: name_on_pmu(first),
             resolved: Some(first.clone()),
             cgroup,
         }
@@ -177,6 +198,55 @@ fn merged<'c>(events: &[Counted<'c>]) -> Vec<Vec<Counted<'c>>> {
     all
 }
 
+/// The same event of all kinds of cores together (`evsel__merge_stats` in
+/// `tools/perf/util/stat.c`).
+fn of_all_cores<'c>(lines: Vec<Vec<Counted<'c>>>, system: &System) -> Vec<Vec<Counted<'c>>> {
+    let is_core = |pmu: &str| system.sysfs().core_pmus().any(|core| core.name() == pmu);
+    let core = |line: &[Counted<'c>]| {
+        let event = line.first()?.event;
+        let resolved = event.resolved()?;
+        let pmu = resolved.pmu().map(|pmu| pmu.name().to_owned());
+        let is_of_core = derived::core(resolved) != 0 || pmu.is_some_and(|pmu| is_core(&pmu));
+        is_of_core.then(|| (event.cgroup(), resolved.event(), resolved.name()))
+    };
+    let mut all: Vec<Vec<Counted<'_>>> = Vec::new();
+    for line in lines {
+        let key = core(&line);
+        match all.iter_mut().find(|other| key.is_some() && core(other) == key) {
+            Some(other) => other.extend(line),
+            None => all.push(line),
+        }
+    }
+    all
+}
+
+/// The numbers of the groups that have several members.
+fn groups(resolved: &Resolution) -> BTreeMap<AnswerId, usize> {
+    let numbers = resolved.groups().enumerate().flat_map(|(number, members)| {
+        std::iter::repeat_n((members.len() > 1).then_some(number), members.len())
+    });
+    let known = resolved.ids().zip(resolved.answers()).filter(|(_, answer)| answer.is_ok());
+    known.zip(numbers).filter_map(|((id, _), number)| Some((id, number?))).collect()
+}
+
+/// The name where each instance has a line (`uniquify_event_name` in
+/// `tools/perf/util/stat-display.c`).
+fn name_on_pmu(resolved: &Resolved) -> String {
+    let name = resolved.name();
+    let pmu = match (resolved.pmu(), resolved.type_()) {
+        (Some(pmu), _) => pmu.name(),
+        (None, perf_type::SOFTWARE) if resolved.tool().is_none() => "software",
+        (None, perf_type::TRACEPOINT) => "tracepoint",
+        (None, perf_type::BREAKPOINT) => "breakpoint",
+        _ => return name.into(),
+    };
+    match name.find('/') {
+        _ if name.starts_with(pmu) => name.into(),
+        Some(slash) => format!("{pmu}{}", &name[slash..]),
+        None => format!("{name} [{pmu}]"),
+    }
+}
+
 /// The name with its PMU (`uniquify_event_name` in
 /// `tools/perf/util/stat-display.c`).
 fn on_pmu(name: &str, resolved: &Resolved) -> String {
@@ -205,6 +275,8 @@ impl Line {
             scale: 1.0,
             meaning: Meaning::Other,
             core: 0,
+            context: Context::default(),
+            name_on_pmu: name.into(),
             resolved: None,
             cgroup,
         }
@@ -212,7 +284,7 @@ impl Line {
 
     /// The meaning of its number.
     pub(crate) fn known(&self, value: f64) -> Known {
-        Known { meaning: self.meaning, core: self.core, value }
+        Known { meaning: self.meaning, core: self.core, context: self.context, value }
     }
 
     /// The clock, if its number is a time.
@@ -227,6 +299,11 @@ impl Line {
     pub(crate) fn is_everywhere(&self) -> bool {
         let tool = self.resolved.as_ref().and_then(|resolved| resolved.tool());
         tool.is_some_and(|tool| !matches!(tool, Tool::UserTime | Tool::SystemTime))
+    }
+
+    /// Whether the program measures it, and no counter.
+    pub(crate) fn is_of_program(&self) -> bool {
+        self.resolved.as_ref().is_some_and(|resolved| resolved.tool().is_some())
     }
 
     fn answers(&self) -> &[AnswerId] {
@@ -245,10 +322,7 @@ impl Line {
     pub(crate) fn shown(&self, reading: &Reading, units: &Units) -> Vec<Shown> {
         let events: Vec<&EventReading> =
             self.answers().iter().filter_map(|&id| reading.of(id)).collect();
-        let unit_of = |target: Target| match target {
-            Target::Cpu(cpu) => units.get(&cpu).copied(),
-            _ => None,
-        };
+        let unit_of = |target: Target| units.of(target);
         // A unit whose counts are all lacking is shown as well.
         let targets = events.iter().flat_map(|event| {
             let parts = event.parts().iter().map(|part| part.target());
@@ -256,8 +330,17 @@ impl Line {
         });
         let found: BTreeSet<Unit> = targets.filter_map(unit_of).collect();
         if found.is_empty() {
-            // A missing event, or one that belongs to no CPU, is shown once.
-            return vec![Shown::of(None, events.iter().copied())];
+            let only = Shown::of(None, events.iter().copied());
+            // What belongs to no unit is shown once; what none has, for each.
+            let lacking: BTreeSet<Unit> = match only.outcome.known() {
+                None if !self.is_everywhere() => units.all().collect(),
+                _ => BTreeSet::new(),
+            };
+            if lacking.is_empty() {
+                return vec![only];
+            }
+            let of_unit = |unit| Shown { unit: Some(unit), ..only.clone() };
+            return lacking.into_iter().map(of_unit).collect();
         }
         let on = |unit: Unit| {
             let is_its = |target| unit_of(target) == Some(unit);
@@ -354,6 +437,8 @@ mod tests {
             scale: 1.0,
             meaning: Meaning::Cycles,
             core: 0,
+            context: Context::default(),
+            name_on_pmu: "cycles".into(),
             resolved: None,
             cgroup: None,
         };
@@ -364,7 +449,7 @@ mod tests {
         let event = EventReading::with_parts(set_event(cycles[0].clone()), parts);
         let reading = Reading::new(vec![event]);
         let shown = |units: &[(u32, Unit)]| -> Vec<(Option<Unit>, Option<u64>, usize)> {
-            let units: Units = units.iter().copied().collect();
+            let units = Units::of_cpus(units.iter().copied());
             let value = |shown: &Shown| shown.outcome.total().map(|total| total.value());
             let all = line.shown(&reading, &units);
             all.iter().map(|shown| (shown.unit, value(shown), shown.parts)).collect()
@@ -380,7 +465,7 @@ mod tests {
         let lacks = [2, 3].map(|cpu| Lack::new(Target::Cpu(cpu), why.clone()));
         let counted = reading.events()[0].parts()[..2].to_vec();
         lacking.events_mut()[0].set_counts(counted, lacks.to_vec());
-        let all = line.shown(&lacking, &cpus.into_iter().collect());
+        let all = line.shown(&lacking, &Units::of_cpus(cpus));
         let outcomes: Vec<_> = all.iter().map(|shown| (shown.unit, shown.outcome)).collect();
         let [(first, counted), (second, failed)] = outcomes[..] else { panic!("{outcomes:?}") };
         assert_eq!((first, second, failed), (Some(one), Some(two), Outcome::Failed));

@@ -14,6 +14,7 @@
 //! | [`lines`], [`rows`] | the events of a line of the output, and its contents |
 //! | [`shown_unit`] | the unit of a line |
 //! | [`aggregation`] | what shares a line: a CPU, a core, a socket |
+//! | [`form`], [`destination`] | how counts are written, and where |
 //! | [`derived`] | what a count means in relation to others |
 //! | [`statistics`] | the mean of several runs |
 //! | [`failure`] | why it ends early |
@@ -26,8 +27,10 @@ mod cgroups;
 mod command;
 mod copies;
 mod derived;
+mod destination;
 pub(crate) mod events;
 mod failure;
+mod form;
 mod hooks;
 mod latencies;
 mod lines;
@@ -40,23 +43,25 @@ mod signals;
 mod statistics;
 mod verbose;
 
-use std::fs::File;
-use std::io::{self, ErrorKind, IsTerminal as _};
+use std::io::ErrorKind;
 use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
 
 use pmu_events::resolve::Resolution;
 
-use crate::output::Output;
+use crate::invocation::Invocation;
+use crate::output::{self, Output, tell};
 use crate::stat_args::StatArgs;
 use crate::system::System;
 use crate::time_args::Repeat;
 pub(crate) use aggregation::Level;
-use args::{Args, RunArgs, Shape, Subject};
+use args::{Args, RunArgs, Subject};
 use cgroups::{Cgroups, Opened};
 pub(crate) use copies::PlanCopy;
+use destination::Destination;
 pub(crate) use failure::Failure;
+use form::Shape;
 pub(crate) use latencies::latencies;
 pub(crate) use metrics::{Bound, scope};
 use report::Summary;
@@ -68,6 +73,8 @@ pub(crate) use signals::Signals;
 const FAILED: u8 = 125;
 const NOT_RUNNABLE: u8 = 126;
 const NOT_FOUND: u8 = 127;
+/// That of perf where it cannot parse an option, or events.
+const PERF_USAGE: u8 = 129;
 
 pub(crate) fn main(args: StatArgs) -> ExitCode {
     exit_code("stat", stat(args))
@@ -75,20 +82,39 @@ pub(crate) fn main(args: StatArgs) -> ExitCode {
 
 /// The status of a command that counts; reports its failure.
 pub(crate) fn exit_code(command: &str, result: Result<u8, Failure>) -> ExitCode {
-    let (message, code) = match result {
+    let failure = match result {
         Ok(code) => return ExitCode::from(code),
         // A reader that stops, as `head` does, has seen enough.
         Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
             return ExitCode::SUCCESS;
         }
-        Err(Failure::Output(error)) => (format!("cannot write: {error}"), FAILED),
-        Err(Failure::Cannot(message)) => (message, FAILED),
-        Err(Failure::NotFound(message)) => (message, NOT_FOUND),
-        Err(Failure::NotRunnable(message)) => (message, NOT_RUNNABLE),
-        Err(Failure::Usage(message)) => (format!("{message}\nTry `pmu {command} --help`."), FAILED),
+        Err(failure) => failure,
+    };
+    let code = status(&failure);
+    let program = Invocation::current().program();
+    let message = match failure {
+        Failure::Output(error) => format!("cannot write: {error}"),
+        Failure::Cannot(message) | Failure::NotFound(message) | Failure::NotRunnable(message) => {
+            message
+        }
+        Failure::Usage(message) => format!("{message}\nTry `{program} {command} --help`."),
     };
     crate::failure::complain(command, &message);
     ExitCode::from(code)
+}
+
+/// The status of a failure, which is perf's own under its name: -1, or the negative number of
+/// the error `EINVAL` where options contradict each other (`cmd_stat` in
+/// `tools/perf/builtin-stat.c`).
+fn status(failure: &Failure) -> u8 {
+    const EINVAL: u8 = 22;
+    match (failure, Invocation::current()) {
+        (Failure::Usage(_), Invocation::Perf) => 0_u8.wrapping_sub(EINVAL),
+        (_, Invocation::Perf) => u8::MAX,
+        (Failure::NotFound(_), Invocation::Pmu) => NOT_FOUND,
+        (Failure::NotRunnable(_), Invocation::Pmu) => NOT_RUNNABLE,
+        (_, Invocation::Pmu) => FAILED,
+    }
 }
 
 fn complain(message: &str) {
@@ -104,8 +130,14 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
     }
     events::add_default(&mut args);
     let system = System::of_args(&machine)?;
+    if args.form.is_perf() || args.form.is_quiet {
+        return reported(&args, &system, &mut true);
+    }
+    for (long, why) in &args.without_effect {
+        complain(&format!("note: `--{long}` has no effect: {why}"));
+    }
     // Other shapes have the notes in the report.
-    let first = matches!(args.shape, Shape::Fields(_)) && args.output.is_none();
+    let first = matches!(args.form.shape, Shape::Fields(_)) && args.to.is_stderr();
     system.telling("stat", first, |is_told| reported(&args, &system, is_told))
 }
 
@@ -151,27 +183,38 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
         resolved: &resolved,
         copies: &copies,
         missing: plan.missing(),
-        level: args.level,
-        is_merged: !args.no_merge,
+        level: args.form.level,
+        is_merged: args.form.is_merged,
+        merges_cores: args.form.merges_cores,
         must_count: false,
     };
-    if args.clears && (args.output.is_some() || !io::stderr().is_terminal()) {
+    let form = &args.form;
+    if args.clears && !(args.to.is_stderr() && output::is_terminal()) {
         return Err(Failure::Usage("`--interval-clear` needs a terminal to write to".into()));
     }
-    let mut out = output(args.output.as_deref(), args.append)?;
+    let mut out = match form.is_quiet {
+        true => Output::nowhere(),
+        false => args.to.open(form.shape != Shape::Json)?,
+    };
     let signals = Signals::new();
     let mut runs = Runs::default();
     for number in 1.. {
         args.hooks.before()?;
         let finished = run::once(&args.run, &asked, &signals, &mut |interval| {
-            let rows = interval.runs.rows(interval.lines, &metrics, args);
+            let rows = interval.runs.rows(interval.lines, &metrics, form);
             *is_told = true;
             if args.clears {
                 out.clear_screen()?;
             }
-            report::interval(&mut out, args, &rows, interval, &of_cpus)?;
+            report::interval(&mut out, form, &rows, interval, &of_cpus)?;
             Ok(())
         })?;
+        if let (Some(signal), true) =
+            (finished.end.as_ref().and_then(|end| end.signal), form.is_perf())
+        {
+            let program = args.run.command[0].to_string_lossy();
+            tell(&format!("{program}: {}\n", signals::description(signal)));
+        }
         runs.add(&finished.lines, &finished.reading, finished.elapsed, &finished.units);
         let hook = match finished.failed() {
             None => args.hooks.after(),
@@ -184,26 +227,37 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
         }
         let mut notes = of_cpus.clone();
         notes.extend(events::notes(&finished.counters, finished.reading.events(), &plan));
-        if args.run.interval.is_none() {
+        if args.run.interval.is_none() || form.has_summary {
             let summary = Summary {
                 subject: &subject(&args.run),
                 runs: &runs,
-                spent: finished.end.as_ref().map(|end| (end.user, end.system)),
-                notes: if args.shape == Shape::Text { &notes } else { &of_cpus },
+                spent: match (&finished.end, form.is_perf() && args.run.subject != Subject::Command)
+                {
+                    (Some(end), false) => Some((end.user, end.system)),
+                    _ => None,
+                },
+                notes: match (form.is_text(), args.run.interval) {
+                    // Those of intervals follow.
+                    (true, Some(_)) => &[],
+                    (true, None) => &notes,
+                    (false, _) => &of_cpus,
+                },
             };
-            let rows = runs.rows(&finished.lines, &metrics, args);
+            let rows = runs.rows(&finished.lines, &metrics, form);
             *is_told = true;
             // A command whose counts nobody reads has run nevertheless.
-            match report::summary(&mut out, args, &rows, &summary) {
+            match report::summary(&mut out, form, &rows, &summary) {
                 Err(error) if error.kind() != ErrorKind::BrokenPipe => return Err(error.into()),
                 _ => {}
             }
         }
         // Notes are omitted if they would appear in output that a program
         // reads.
-        if args.run.interval.is_some() && args.shape == Shape::Text
-            || args.output.is_some() && args.shape != Shape::Text
-        {
+        let is_apart = match form.is_text() {
+            true => args.run.interval.is_some(),
+            false => !args.to.is_stderr(),
+        };
+        if is_apart && !form.is_perf() && !form.is_quiet {
             notes.iter().for_each(|note| complain(&format!("note: {note}")));
         }
         if !is_last {
@@ -211,7 +265,10 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
             continue;
         }
         hook?;
-        let uncountable = metrics.uncountable(plan.missing(), &finished.counters);
+        let uncountable = match form.is_perf() {
+            true => Vec::new(),
+            false => metrics.uncountable(plan.missing(), &finished.counters),
+        };
         uncountable.iter().for_each(|message| complain(message));
         return Ok(match finished.failed() {
             Some(status) => status,
@@ -225,28 +282,20 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
 /// Reports an unknown name, and the likely cause.
 fn excused(message: &str, system: &System) -> u8 {
     complain(message);
+    if Invocation::current().is_perf() {
+        return PERF_USAGE;
+    }
     system.excuses().iter().for_each(|excuse| complain(&format!("note: {excuse}")));
     FAILED
 }
 
 /// The file of the output, or standard error without one.
-pub(crate) fn output(path: Option<&Path>, append: bool) -> Result<Output, Failure> {
-    match path {
-        None => Ok(Output::stderr()),
-        Some(path) => match opened(path, append) {
-            Ok(file) => Ok(Output::file(file)),
-            Err(error) => {
-                Err(Failure::Cannot(format!("cannot write `{}`: {error}", path.display())))
-            }
-        },
-    }
-}
-
-fn opened(path: &Path, append: bool) -> io::Result<File> {
-    match append {
-        true => File::options().append(true).create(true).open(path),
-        false => File::create(path),
-    }
+pub(crate) fn output(path: Option<&Path>) -> Result<Output, Failure> {
+    let to = match path {
+        None => Destination::Stderr,
+        Some(path) => Destination::File { path: path.into(), append: false },
+    };
+    to.open(false)
 }
 
 /// What is counted, for the header.
@@ -259,7 +308,7 @@ pub(crate) fn subject(args: &RunArgs) -> String {
         }
         Subject::Processes(ids) => format!("process id '{}'", list(ids)),
         Subject::Threads(ids) => format!("thread id '{}'", list(ids)),
-        Subject::AllCpus => "'system wide'".into(),
+        Subject::AllCpus | Subject::AllThreads => "'system wide'".into(),
         Subject::Cpus(cpus) => format!("'CPU(s) {cpus}'"),
     }
 }

@@ -8,8 +8,8 @@ use pmu_events::measure;
 use pmu_events::open::{Cgroup, LackingInstance, Outcome, Reading};
 
 use crate::stat::aggregation::{Level, Unit, Units};
-use crate::stat::args::Args;
 use crate::stat::derived::{Known, Others};
+use crate::stat::form::Form;
 use crate::stat::lines::{LineId, Lines};
 use crate::stat::metrics::Bound;
 use crate::stat::statistics::Statistics;
@@ -18,6 +18,8 @@ use crate::stat::statistics::Statistics;
 pub(crate) struct Row<'l> {
     /// The unit that it shows, if there are several.
     pub(crate) place: Option<Unit>,
+    /// How the unit is named.
+    pub(crate) label: String,
     /// The number of counts in it.
     pub(crate) parts: usize,
     pub(crate) name: &'l str,
@@ -29,6 +31,8 @@ pub(crate) struct Row<'l> {
     pub(crate) running: f64,
     /// The share of the time and, if counts are lacking, of the counts, in %.
     pub(crate) share: f64,
+    /// Whether it had a counter all the time.
+    pub(crate) is_whole: bool,
     /// What the value lacks.
     pub(crate) lacking: Vec<LackingInstance>,
     /// The deviation of several runs, in %.
@@ -60,6 +64,7 @@ impl Value {
 /// One line of one unit, over all runs.
 struct Gathered {
     unit: Option<Unit>,
+    label: String,
     line: LineId,
     value: Statistics,
     enabled: Statistics,
@@ -70,6 +75,15 @@ struct Gathered {
 }
 
 impl Gathered {
+    /// Whether it has no line, because it is 0: a thread of the system that has not run, and,
+    /// for perf, a time that the program measures itself (`should_skip_zero_counter` in
+    /// `tools/perf/util/stat-display.c`).
+    fn is_left_out(&self, lines: &Lines, form: &Form) -> bool {
+        let may_be = form.hides_idle_threads && self.unit.is_some()
+            || form.is_perf() && lines[self.line].is_of_program();
+        may_be && self.value.mean() == 0.0
+    }
+
     /// In %. A count that is lacking has had no time.
     fn share(&self, enabled: f64, running: f64) -> f64 {
         let of_time = if running >= enabled { 1.0 } else { running / enabled };
@@ -84,6 +98,8 @@ impl Gathered {
 pub(crate) struct Runs {
     gathered: Vec<Gathered>,
     pub(crate) elapsed: Statistics,
+    /// The time of each, in seconds.
+    pub(crate) each: Vec<f64>,
 }
 
 impl Runs {
@@ -106,6 +122,7 @@ impl Runs {
         units: &Units,
     ) {
         self.elapsed.add(elapsed.as_secs_f64());
+        self.each.push(elapsed.as_secs_f64());
         for id in lines.ids() {
             let line = &lines[id];
             for shown in line.shown(reading, units) {
@@ -113,6 +130,7 @@ impl Runs {
                 let at = self.gathered.iter().position(is_this).unwrap_or_else(|| {
                     self.gathered.push(Gathered {
                         unit: shown.unit,
+                        label: shown.unit.map(|unit| units.label(unit)).unwrap_or_default(),
                         line: id,
                         value: Statistics::default(),
                         enabled: Statistics::default(),
@@ -156,11 +174,23 @@ impl Runs {
         Some(count.with_sources(sources).with_aggregated(gathered.parts as f64))
     }
 
+    /// perf measures on the first unit what is the same on each.
+    fn put_on_first_unit(&self, rows: &mut [Row<'_>], lines: &Lines, form: &Form) {
+        let placed = self.gathered.iter().filter_map(|one| Some((one.unit?, &one.label)));
+        let Some((unit, label)) = placed.min_by_key(|(unit, _)| *unit) else { return };
+        let shown = self.gathered.iter().filter(|one| !one.is_left_out(lines, form));
+        for (row, gathered) in rows.iter_mut().zip(shown) {
+            if gathered.unit.is_none() && lines[gathered.line].is_everywhere() {
+                (row.place, row.label, row.parts) = (Some(unit), label.clone(), 1);
+            }
+        }
+    }
+
     pub(crate) fn rows<'l>(
         &self,
         lines: &'l Lines,
         metrics: &'l Bound<'_>,
-        args: &Args,
+        form: &Form,
     ) -> Vec<Row<'l>> {
         let elapsed = Duration::from_secs_f64(self.elapsed.mean());
         let has_cgroups = lines.iter().any(|line| line.cgroup.is_some());
@@ -177,23 +207,31 @@ impl Runs {
                 .collect();
             let mean = gathered.value.mean();
             let (enabled, running) = (gathered.enabled.mean(), gathered.running.mean());
-            let value = match (gathered.is_supported, gathered.value.is_empty()) {
+            // A task that has not run: perf does not tell it from one without a counter.
+            let is_idle = form.is_perf() && (enabled == 0.0 || running == 0.0);
+            let value = match (gathered.is_supported, gathered.value.is_empty() || is_idle) {
                 (false, _) => Value::NotSupported,
                 (true, true) => Value::NotCounted,
                 (true, false) => Value::Number(mean * line.scale, line.scale.fract() != 0.0),
             };
-            let others = Others { values: &values, elapsed };
+            let has_rates_of_times = form.is_perf();
+            let others = Others { values: &values, elapsed, has_rates_of_times };
             Row {
                 place: gathered.unit,
+                label: gathered.label.clone(),
                 parts: gathered.parts,
-                name: &line.name,
+                name: match form.is_perf() && form.level == Level::Cpu {
+                    true => &line.name_on_pmu,
+                    false => &line.name,
+                },
                 cgroup: has_cgroups
                     .then(|| line.cgroup.as_ref().map(Cgroup::name).unwrap_or_default()),
                 unit: &line.unit,
                 running,
                 share: gathered.share(enabled, running),
                 lacking: gathered.lacking.clone(),
-                noise: args.repeat.is_mean().then(|| gathered.value.noise()),
+                is_whole: running >= enabled,
+                noise: form.has_noise().then(|| gathered.value.noise()),
                 derived: match value {
                     Value::Number(..) if gathered.lacking.is_empty() => {
                         others.derive(line.known(mean))
@@ -208,10 +246,12 @@ impl Runs {
                 value,
             }
         };
-        let mut rows: Vec<Row<'l>> = self.gathered.iter().map(row).collect();
-        // Lines of a CPU follow their event, others their unit (`evlist__print_counters`
-        // in `tools/perf/util/stat-display.c`).
-        if args.level != Level::Cpu {
+        let shown = self.gathered.iter().filter(|one| !one.is_left_out(lines, form));
+        let mut rows: Vec<Row<'l>> = shown.map(row).collect();
+        if form.is_perf() && form.level.is_of_cpus() {
+            self.put_on_first_unit(&mut rows, lines, form);
+        }
+        if form.level.is_by_unit() {
             rows.sort_by_key(|row| (row.place.is_none(), row.place));
         }
         rows

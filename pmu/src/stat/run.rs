@@ -4,6 +4,7 @@
 use std::io::{self, ErrorKind::BrokenPipe, ErrorKind::NotFound};
 use std::time::{Duration, Instant};
 
+use pmu_events::__private::file;
 use pmu_events::event_list::Tool;
 use pmu_events::open::{self, Count, Counters, ErrorKind, Options, Part, Reading, Target};
 use pmu_events::resolve::{Missing, Resolution};
@@ -11,13 +12,14 @@ use pmu_events::system::ProcessError;
 use pmu_events::{Scope, System};
 
 use crate::failure::{complain, with_sources};
+use crate::invocation::Invocation;
 use crate::output::tell;
 use crate::stat::aggregation::{Level, Units};
 use crate::stat::args::{RunArgs, Subject};
 use crate::stat::command::{End, Running, Waiting};
 use crate::stat::copies::PlanCopy;
 use crate::stat::failure::{Failure, reason};
-use crate::stat::lines::{self, Lines};
+use crate::stat::lines::{self, Lines, Merging};
 use crate::stat::rows::Runs;
 use crate::stat::signals::{Signal, Signals};
 use crate::stat::verbose;
@@ -41,6 +43,8 @@ pub(crate) struct Asked<'r> {
     pub(crate) level: Level,
     /// Whether instances of a PMU share a line.
     pub(crate) is_merged: bool,
+    /// Whether the same event of several kinds of cores is one line.
+    pub(crate) merges_cores: bool,
     /// Whether nothing runs if no event can be counted.
     pub(crate) must_count: bool,
 }
@@ -51,7 +55,8 @@ pub(crate) struct Interval<'i> {
     pub(crate) runs: Runs,
     /// Its end.
     pub(crate) end: Duration,
-    pub(crate) is_first: bool,
+    /// How many were before it.
+    pub(crate) number: u64,
 }
 
 /// What is done with the counts of an interval.
@@ -74,6 +79,8 @@ impl Finished {
     /// interruption without a command.
     pub(crate) fn failed(&self) -> Option<u8> {
         match (&self.end, self.signal) {
+            // perf takes the status of an exit from it, which is 0.
+            (Some(End { signal: Some(_), .. }), _) if Invocation::current().is_perf() => None,
             (Some(end), _) if end.code != 0 => Some(end.code),
             (None, Some(signal)) => Some(u8::try_from(128 + signal).unwrap_or(u8::MAX)),
             _ => None,
@@ -88,7 +95,7 @@ pub(crate) fn once(
     signals: &Signals,
     show: &mut Show<'_>,
 ) -> Result<Finished, Failure> {
-    let Asked { resolved, copies, missing, level, is_merged, .. } = *asked;
+    let Asked { resolved, copies, missing, level, is_merged, merges_cores, .. } = *asked;
     let waiting = match args.command.is_empty() {
         true => None,
         false => Some(
@@ -120,15 +127,16 @@ pub(crate) fn once(
         waiting.map(Waiting::give_up).unwrap_or_default();
         return Err(Failure::Cannot(why));
     }
-    let lines = lines::of_set(&counters, copies, missing, is_merged);
+    let lines =
+        lines::of_set(&counters, resolved, copies, missing, Merging { is_merged, merges_cores });
     if args.verbose {
         verbose::lines(&counters).iter().for_each(|line| complain(args.program, line));
     }
-    let units = match level.units(resolved.system(), cpus_of(&counters.read())) {
+    let units = match level.units(resolved.system(), targets_of(&counters.read())) {
         Ok(units) => units,
-        Err(problem) => {
+        Err(message) => {
             waiting.map(Waiting::give_up).unwrap_or_default();
-            return Err(Failure::Cannot(with_sources(&problem)));
+            return Err(Failure::Cannot(message));
         }
     };
     signals.hold();
@@ -196,14 +204,10 @@ fn refusal_of_all(counters: &Counters) -> Option<String> {
     first
 }
 
-fn cpus_of(reading: &Reading) -> impl Iterator<Item = u32> {
-    let targets = reading.events().iter().flat_map(|event| {
+fn targets_of(reading: &Reading) -> impl Iterator<Item = Target> {
+    reading.events().iter().flat_map(|event| {
         let parts = event.parts().iter().map(|part| part.target());
         parts.chain(event.lacks().iter().map(|lack| lack.target()))
-    });
-    targets.filter_map(|target| match target {
-        Target::Cpu(cpu) => Some(cpu),
-        _ => None,
     })
 }
 
@@ -220,9 +224,25 @@ fn scope(args: &RunArgs, system: &System, waiting: Option<&Waiting>) -> Result<S
             }
             Scope::Threads(all)
         }
+        Subject::AllThreads => Scope::Threads(all_threads(system)?),
         Subject::AllCpus => Scope::AllCpus,
         Subject::Cpus(cpus) => Scope::Cpus(cpus.clone()),
     })
+}
+
+/// All threads of the system. Those of a process that ends meanwhile are not among them.
+fn all_threads(system: &System) -> Result<Vec<u32>, String> {
+    let mut processes = file::numbers(system.proc()).map_err(|problem| with_sources(&problem))?;
+    processes.sort_unstable();
+    let mut all = Vec::new();
+    for process in processes {
+        match system.threads_of(process) {
+            Ok(threads) => all.extend(threads),
+            Err(error) if error.is_gone() => {}
+            Err(error) => return Err(reason_of_process(&error)),
+        }
+    }
+    Ok(all)
 }
 
 fn reason_of_process(error: &ProcessError) -> String {
@@ -420,8 +440,8 @@ impl Watch<'_, '_> {
     fn show(&mut self, now: Reading, end: Duration) -> Result<(), Failure> {
         let (before, then) = self.last.take().unwrap_or_default();
         let runs = Runs::of_one(self.lines, &now.since(&before), end - then, self.units);
-        let is_first = self.intervals == 0;
-        (self.show)(&Interval { lines: self.lines, runs, end, is_first })?;
+        let number = self.intervals;
+        (self.show)(&Interval { lines: self.lines, runs, end, number })?;
         self.intervals += 1;
         self.last = Some((now, end));
         Ok(())

@@ -1,5 +1,6 @@
 //! Signals that are waited for instead of interrupting.
 
+use std::ffi::CStr;
 use std::mem::MaybeUninit;
 use std::ptr;
 use std::time::Duration;
@@ -131,6 +132,17 @@ impl Inherited {
             libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.blocked, ptr::null_mut());
         }
     }
+}
+
+/// What a signal is called.
+pub(crate) fn description(signal: i32) -> String {
+    // SAFETY: it takes a number, and returns a text or nothing. No other thread asks.
+    let text = unsafe { libc::strsignal(signal) };
+    if text.is_null() {
+        return format!("signal {signal}");
+    }
+    // SAFETY: the text stays until the next call.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

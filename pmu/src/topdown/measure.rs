@@ -235,6 +235,7 @@ impl<'h> Course<'h> {
             missing: whole.missing(),
             level: Level::Everything,
             is_merged: true,
+            merges_cores: false,
             must_count: self.passes.is_empty(),
         };
         // There are no intervals.

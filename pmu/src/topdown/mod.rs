@@ -50,7 +50,7 @@ fn reported(args: &TopdownArgs, system: &System, is_told: &mut bool) -> Result<u
     };
     let drills: Vec<Drill<'_>> = hierarchies.iter().map(drill).collect();
     let counting = counting(args);
-    let mut out = stat::output(args.output.as_deref(), false)?;
+    let mut out = stat::output(args.output.as_deref())?;
     let mut course = Course::new(system, &counting, drills, latencies.clone(), args.all);
     let ended = if args.single_run { course.in_one_run(level) } else { course.step_by_step() };
     if ended.is_err() && course.passes.is_empty() {

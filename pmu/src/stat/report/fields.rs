@@ -1,41 +1,33 @@
-//! Lines of fields, as in `perf stat -x` (`perf-stat(1)`, CSV FORMAT): time, CPU (or core
-//! or socket, and the number of counts in it), count, unit, event, control group,
+//! Lines of fields, as in `perf stat -x` (`perf-stat(1)`, CSV FORMAT): time, CPU (or another
+//! unit, and the number of counts in it), count, unit, event, control group,
 //! deviation, time with a counter, its share, and the values derived from the count.
-//! Time, CPU, control group and deviation are present only if they mean something; the
-//! result of a threshold is present if there are metrics. The last field of a value that lacks
-//! a count, and of no other, says what it lacks; those of a metric that is an estimate, or that is
-//! combined from counts of several groups, say so.
+//! Time, CPU, control group and deviation are present only if they mean something.
+//!
+//! Under its own name, the program adds fields at the end: the result of a threshold, if there
+//! are metrics; what a value lacks; that a metric is an estimate, or combined from counts of
+//! several groups.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
-use pmu_events::measure;
-
-use super::measured::{combined, estimate, lacks, verdict, what};
-use crate::decimals;
+use super::measured::lacks;
+use super::remark::{self, Remark};
+use super::when::When;
 use crate::output::one_line;
 use crate::stat::aggregation::Level;
+use crate::stat::form::Form;
 use crate::stat::rows::{Row, Value};
 
 pub(super) fn rows(
     out: &mut dyn Write,
-    level: Level,
+    form: &Form,
     rows: &[Row<'_>],
-    when: Option<Duration>,
+    when: When,
     separator: &str,
 ) -> io::Result<()> {
     let has_metrics = rows.iter().any(|row| !row.metrics.is_empty());
     for row in rows {
-        let mut fields = Vec::new();
-        fields.extend(when.map(|when| format!("{:16.9}", when.as_secs_f64())));
-        match (level, row.place) {
-            (Level::Core | Level::Socket, unit) => {
-                fields.push(unit.map(|unit| unit.to_string()).unwrap_or_default());
-                fields.push(row.parts.to_string());
-            }
-            (_, unit) => fields.extend(unit.map(|unit| unit.to_string())),
-        }
-        let start = fields.clone();
+        let start = start(row, form, when);
+        let mut fields = start.clone();
         fields.push(match row.value {
             Value::Number(number, true) => format!("{number:.2}"),
             Value::Number(number, false) => format!("{number:.0}"),
@@ -47,34 +39,65 @@ pub(super) fn rows(
         fields.extend(row.noise.map(|noise| format!("{noise:.2}%")));
         fields.push(format!("{:.0}", row.running));
         fields.push(format!("{:.2}", row.share));
-        let derived = row.derived.iter().map(|(value, what)| {
-            ([decimals::shown(*value, 3), what.clone(), String::new()], Vec::new())
-        });
-        let mut all = derived.chain(row.metrics.iter().map(metric));
-        let mut write = |mut fields: Vec<String>, (remark, mark): Remark| {
-            fields.extend(remark.into_iter().take(if has_metrics { 3 } else { 2 }));
-            fields.extend(lacks(row, " and "));
-            fields.extend(mark);
+        let mut write = |mut fields: Vec<String>, remark: Option<&Remark>| {
+            fields.push(remark.map(|one| value(one, form)).unwrap_or_default());
+            fields.push(remark.map(|one| one.unit.clone()).unwrap_or_default());
+            if !form.is_perf() {
+                fields.extend(further(row, remark, has_metrics));
+            }
             let fields: Vec<_> = fields.iter().map(|field| one_line(field)).collect();
             writeln!(out, "{}", fields.join(separator))
         };
-        let empty = vec![String::new(); fields.len() - start.len()];
-        write(fields, all.next().unwrap_or_default())?;
-        // As in perf, they belong to the event before them.
-        for further in all {
-            write([&start[..], &empty[..]].concat(), further)?;
+        // perf leaves no place for the deviation.
+        let noise = usize::from(row.noise.is_some() && form.is_perf());
+        let empty = vec![String::new(); fields.len() - start.len() - noise];
+        let remarks = remark::all(row, form);
+        let mut remarks = remarks.iter();
+        write(fields, remarks.next())?;
+        // As in perf, they belong to the event before them, whose line alone has the word for a
+        // summary.
+        let start = self::start(row, form, if when == When::Summary { When::End } else { when });
+        for further in remarks {
+            write([&start[..], &empty[..]].concat(), Some(further))?;
         }
     }
     Ok(())
 }
 
-/// The fields of a derived value, and its marks.
-type Remark = ([String; 3], Vec<String>);
+/// The fields before the count.
+pub(super) fn start(row: &Row<'_>, form: &Form, when: When) -> Vec<String> {
+    let mut fields = Vec::new();
+    match when {
+        When::Interval(when) => {
+            fields.push(format!("{}.{:09}", when.as_secs(), when.subsec_nanos()))
+        }
+        When::Summary if form.has_summary_word => fields.push("summary".into()),
+        When::Summary | When::End => {}
+    }
+    match (form.level, row.place) {
+        (Level::Cpu | Level::Thread | Level::Everything, unit) => {
+            fields.extend(unit.map(|_| row.label.clone()));
+        }
+        _ => {
+            fields.push(row.label.clone());
+            fields.push(row.parts.to_string());
+        }
+    }
+    fields
+}
 
-/// perf omits a value that is not a number.
-fn metric(metric: &measure::Value<'_>) -> Remark {
-    let value =
-        if metric.value().is_nan() { String::new() } else { decimals::shown(metric.value(), 6) };
-    let marks = estimate(metric).map(String::from).into_iter().chain(combined(metric)).collect();
-    ([value, what(metric), verdict(metric).unwrap_or_default().into()], marks)
+fn value(remark: &Remark, form: &Form) -> String {
+    if form.is_perf() { remark.digits() } else { remark.shown() }
+}
+
+/// What perf does not say.
+fn further(row: &Row<'_>, remark: Option<&Remark>, has_metrics: bool) -> Vec<String> {
+    let mut fields = Vec::new();
+    if has_metrics {
+        fields.push(remark.and_then(|one| one.verdict).unwrap_or_default().into());
+    }
+    fields.extend(lacks(row, " and "));
+    fields.extend(remark.filter(|one| one.is_estimate).map(|_| "estimate".into()));
+    fields.extend(remark.and_then(|one| one.combined.clone()));
+    fields
 }

@@ -1,28 +1,28 @@
 //! One object per line, with the keys of `perf stat -j`: numbers that perf
-//! writes as strings are strings. The first also has the notes on the machine's tables.
+//! writes as strings are strings. Under the program's own name, the first also has the notes on
+//! the machine's tables.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
-use pmu_events::measure;
 use serde_json::json;
 
-use super::measured::{estimate, verdict, what};
+use super::remark::{self, Remark};
+use super::when::When;
 use crate::decimals;
 use crate::stat::aggregation::Unit;
 use crate::stat::failure::reason;
+use crate::stat::form::Form;
 use crate::stat::rows::{Row, Value};
 
 pub(super) fn rows(
     out: &mut dyn Write,
+    form: &Form,
     rows: &[Row<'_>],
-    when: Option<Duration>,
+    when: When,
     notes: &[String],
 ) -> io::Result<()> {
     for (number, row) in rows.iter().enumerate() {
-        let interval = when.map(|when| format!("\"interval\" : {:.9}, ", when.as_secs_f64()));
-        let unit = row.place.map(|one| unit(one, row.parts));
-        let start = format!("{{{}{}", interval.unwrap_or_default(), unit.unwrap_or_default());
+        let start = format!("{{{}", start(row, when));
         write!(out, "{start}")?;
         let value = match row.value {
             Value::Number(number, _) => format!("{number:.6}"),
@@ -38,53 +38,95 @@ pub(super) fn rows(
         }
         write!(out, "\"event-runtime\" : {:.0}, ", row.running)?;
         write!(out, "\"pcnt-running\" : {:.2}, ", row.share)?;
-        if !row.lacking.is_empty() {
-            let lacks: Vec<_> = row
-                .lacking
-                .iter()
-                .map(|lack| json!({ "what": lack.to_string(), "why": reason(lack.why()) }))
-                .collect();
-            write!(out, "\"lacks\" : {}, ", json!(lacks))?;
+        if !form.is_perf() {
+            write!(out, "{}", further(row, if number == 0 { notes } else { &[] }))?;
         }
-        if number == 0 && !notes.is_empty() {
-            write!(out, "\"notes\" : {}, ", json!(notes))?;
-        }
-        let derived = row.derived.iter().map(|(value, unit)| metric(*value, unit, None));
-        let of_formula = |m: &measure::Value<'_>| {
-            let estimate = estimate(m).map(|_| ", \"metric-estimate\" : true").unwrap_or_default();
-            let parts = match m.parts() {
-                1 => String::new(),
-                parts => format!(", \"metric-groups\" : {parts}"),
-            };
-            metric(m.value(), &what(m), verdict(m)) + estimate + &parts
+        let remarks = remark::all(row, form);
+        let mut remarks = remarks.iter();
+        let first = match remarks.next() {
+            Some(first) => metric(first, form),
+            // glibc's word for the name that perf 6.12 does not have.
+            None if form.is_perf() && row.value.word().is_none() => no_metric("(null)"),
+            None => no_metric(""),
         };
-        let metrics = row.metrics.iter().map(of_formula);
-        let mut all = derived.chain(metrics);
-        writeln!(out, "{}}}", all.next().unwrap_or_else(|| metric(0.0, "", None)))?;
+        writeln!(out, "{first}}}")?;
         // As in perf, they belong to the event before them.
-        for further in all {
-            writeln!(out, "{start}{further}}}")?;
+        for further in remarks {
+            writeln!(out, "{start}{}}}", metric(further, form))?;
         }
     }
     Ok(())
 }
 
+/// The keys before the count.
+pub(super) fn start(row: &Row<'_>, when: When) -> String {
+    let interval = match when {
+        When::Interval(when) => {
+            format!("\"interval\" : {}.{:09}, ", when.as_secs(), when.subsec_nanos())
+        }
+        When::End | When::Summary => String::new(),
+    };
+    interval + &row.place.map(|place| unit(place, row)).unwrap_or_default()
+}
+
+/// What perf does not say.
+fn further(row: &Row<'_>, notes: &[String]) -> String {
+    let mut text = String::new();
+    if !row.lacking.is_empty() {
+        let lacks: Vec<_> = row
+            .lacking
+            .iter()
+            .map(|lack| json!({ "what": lack.to_string(), "why": reason(lack.why()) }))
+            .collect();
+        text.push_str(&format!("\"lacks\" : {}, ", json!(lacks)));
+    }
+    if !notes.is_empty() {
+        text.push_str(&format!("\"notes\" : {}, ", json!(notes)));
+    }
+    text
+}
+
 /// `print_aggr_id_json` in `tools/perf/util/stat-display.c`
-fn unit(unit: Unit, parts: usize) -> String {
+fn unit(unit: Unit, row: &Row<'_>) -> String {
+    let label = json!(row.label);
     let what = match unit {
         Unit::Cpu(cpu) => return format!("\"cpu\" : \"{cpu}\", "),
+        Unit::Thread(_) => return format!("\"thread\" : {label}, "),
         Unit::Core { .. } => "core",
+        Unit::Cache { .. } => "cache",
+        Unit::Cluster { .. } => "cluster",
+        Unit::Die { .. } => "die",
         Unit::Socket(_) => "socket",
-        _ => "aggregate",
+        Unit::Node(_) => "node",
     };
-    format!("\"{what}\" : \"{unit}\", \"aggregate-number\" : {parts}, ")
+    format!("\"{what}\" : {label}, \"aggregate-number\" : {}, ", row.parts)
+}
+
+fn no_metric(unit: &str) -> String {
+    format!("\"metric-value\" : \"{:.6}\", \"metric-unit\" : \"{unit}\"", 0.0)
 }
 
 /// `print_metric_json` in `tools/perf/util/stat-display.c`; the threshold is
 /// present since Linux 6.13.
-fn metric(value: f64, unit: &str, verdict: Option<&str>) -> String {
-    let value = if value.is_nan() { "nan".into() } else { decimals::shown(value, 6) };
-    let threshold = verdict.map(|verdict| format!(", \"metric-threshold\" : \"{verdict}\""));
-    let threshold = threshold.unwrap_or_default();
-    format!("\"metric-value\" : \"{value}\", \"metric-unit\" : {}{threshold}", json!(unit))
+fn metric(remark: &Remark, form: &Form) -> String {
+    let value = match remark.value {
+        value if value.is_nan() => "nan".into(),
+        value if form.is_perf() => format!("{value:.6}"),
+        value => decimals::shown(value, 6),
+    };
+    let mut text =
+        format!("\"metric-value\" : \"{value}\", \"metric-unit\" : {}", json!(remark.unit));
+    if form.is_perf() {
+        return text;
+    }
+    if let Some(verdict) = remark.verdict {
+        text.push_str(&format!(", \"metric-threshold\" : \"{verdict}\""));
+    }
+    if remark.is_estimate {
+        text.push_str(", \"metric-estimate\" : true");
+    }
+    if remark.groups > 1 {
+        text.push_str(&format!(", \"metric-groups\" : {}", remark.groups));
+    }
+    text
 }

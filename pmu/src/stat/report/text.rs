@@ -1,108 +1,36 @@
 //! The output for people, laid out like perf's.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
-use pmu_events::measure;
-
+use super::columns::{self, CGROUP};
 use super::measured;
-use super::summary::Summary;
+use super::remark::{self, Remark};
 use crate::decimals;
 use crate::output::one_line;
-use crate::stat::aggregation::Level;
-use crate::stat::args::Args;
+use crate::stat::form::Form;
 use crate::stat::rows::{Row, Value};
-use crate::time_args::Repeat;
 
-pub(super) fn summary(
+/// Writes the lines. `time` is before each.
+pub(super) fn rows(
     out: &mut dyn Write,
-    args: &Args,
+    form: &Form,
     rows: &[Row<'_>],
-    summary: &Summary<'_>,
+    time: &str,
 ) -> io::Result<()> {
-    let runs = match args.repeat {
-        Repeat::Times(times @ 2..) => format!(" ({times} runs)"),
-        Repeat::Times(_) | Repeat::Forever => String::new(),
-    };
-    writeln!(out, "\n Performance counter stats for {}{runs}:\n", one_line(summary.subject))?;
     let widths = Widths::of(rows);
     for row in rows {
-        let unit = unit(row, args.level);
-        lines(row, &widths)
-            .iter()
-            .try_for_each(|line| writeln!(out, "{unit}{}", one_line(line)))?;
-    }
-    let elapsed = &summary.runs.elapsed;
-    if args.repeat.is_mean() {
-        let (mean, deviation) = (elapsed.mean(), elapsed.deviation());
-        let noise = elapsed.noise();
-        writeln!(
-            out,
-            "\n {mean:17.6} +- {deviation:.6} seconds time elapsed  ( +-{noise:6.2}% )\n"
-        )?;
-    } else {
-        writeln!(out, "\n {:17.9} seconds time elapsed\n", elapsed.mean())?;
-        if let Some((user, system)) = summary.spent {
-            writeln!(out, " {:17.9} seconds user", user.as_secs_f64())?;
-            writeln!(out, " {:17.9} seconds sys\n", system.as_secs_f64())?;
-        }
-    }
-    for note in summary.notes {
-        writeln!(out, " note: {}", one_line(note))?;
-    }
-    if !summary.notes.is_empty() {
-        writeln!(out)?;
-    }
-    Ok(())
-}
-
-pub(super) fn interval(
-    out: &mut dyn Write,
-    args: &Args,
-    rows: &[Row<'_>],
-    when: Duration,
-    is_first: bool,
-) -> io::Result<()> {
-    if is_first {
-        let unit = match args.level {
-            Level::Cpu if rows.iter().any(|row| row.place.is_some()) => " CPU    ".into(),
-            Level::Core => format!(" {:<CORE$} cpus", "core"),
-            Level::Socket => format!(" {:<SOCKET$} cpus", "socket"),
-            Level::Cpu | Level::Everything => String::new(),
-        };
-        writeln!(out, "#           time{unit}             counts unit events")?;
-    }
-    let widths = Widths::of(rows);
-    for row in rows {
-        let unit = unit(row, args.level);
-        for line in lines(row, &widths) {
-            writeln!(out, "{:16.9} {unit}{}", when.as_secs_f64(), one_line(&line))?;
+        let unit = columns::unit(row, form.level);
+        for line in lines(row, form, &widths) {
+            writeln!(out, "{time}{}", one_line(&format!("{unit}{line}")))?;
         }
     }
     Ok(())
 }
 
-/// Widths of what perf calls them (`aggr_header_lens` in
-/// `tools/perf/util/stat-display.c`).
-const CORE: usize = 18;
-const SOCKET: usize = 6;
-
-/// `CGROUP_LEN` in `tools/perf/util/stat-display.c`
-const CGROUP: usize = 16;
-
-/// The unit of a line and the number of counts in it; blanks if it has none.
-fn unit(row: &Row<'_>, level: Level) -> String {
-    let name = row.place.map(|unit| unit.to_string());
-    let width = match level {
-        Level::Everything => return String::new(),
-        Level::Cpu => return name.map(|name| format!("{name:<8}")).unwrap_or_default(),
-        Level::Core => CORE,
-        Level::Socket => SOCKET,
-    };
-    match name {
-        Some(name) => format!("{name:<width$} {:>4} ", row.parts),
-        None => format!("{:width$} {:4} ", "", ""),
-    }
+/// The line above intervals.
+pub(super) fn interval_header(out: &mut dyn Write, form: &Form) -> io::Result<()> {
+    super::metric_only::interval_start(out, form)?;
+    writeln!(out, "             counts unit events")
 }
 
 /// The width of columns that have none of their own.
@@ -131,45 +59,41 @@ impl Widths {
 
 /// A value that follows from a count appears after it, each further metric
 /// below.
-fn lines(row: &Row<'_>, widths: &Widths) -> Vec<String> {
-    let mut remarks: Vec<String> = row.derived.iter().map(derived).collect();
-    remarks.extend(row.metrics.iter().map(metric));
-    let mut remarks = remarks.into_iter();
+fn lines(row: &Row<'_>, form: &Form, widths: &Widths) -> Vec<String> {
+    let remarks = remark::all(row, form);
+    let mut remarks = remarks.iter().map(remark);
     let first = remarks.next().unwrap_or_default();
-    let mut lines = vec![line(row, &first, widths)];
+    let mut lines = vec![line(row, form, &first, widths)];
     let cgroup = if widths.cgroup > 0 { 1 + widths.cgroup } else { 0 };
     let indent = 18 + 1 + widths.unit + 1 + widths.name + cgroup;
     lines.extend(remarks.map(|remark| format!("{:indent$}{remark}", "").trim_end().into()));
     lines
 }
 
-fn derived((value, what): &(f64, String)) -> String {
-    match what.starts_with("of all") {
-        true => format!("  # {value:7.2}% {what:<18}"),
-        false => format!("  # {:>8} {what:<18}", decimals::shown(*value, 3)),
-    }
-}
-
 /// `generic_metric` in `tools/perf/util/stat-shadow.c`; words replace perf's
 /// colours.
-fn metric(metric: &measure::Value<'_>) -> String {
-    let (value, is_crossed) = (metric.value(), metric.is_crossed());
-    let value = if value.is_nan() { "nan".into() } else { decimals::shown(value, 3) };
-    let what = measured::what(metric);
-    let threshold = match is_crossed {
-        Some(true) => "  (threshold crossed)",
-        Some(false) => "  (threshold not crossed)",
+fn remark(remark: &Remark) -> String {
+    let what = &remark.unit;
+    let value = match remark.value {
+        value if what.starts_with("of all") => return format!("  # {value:7.2}% {what:<18}"),
+        value if value.is_nan() => "nan".into(),
+        value => decimals::shown(value, 3),
+    };
+    let threshold = match remark.verdict {
+        Some("bad") => "  (threshold crossed)",
+        Some(_) => "  (threshold not crossed)",
         None => "",
     };
-    let estimate = measured::estimate(metric).map(|word| format!("  ({word})")).unwrap_or_default();
-    let combined = measured::combined(metric).map(|word| format!("  ({word})")).unwrap_or_default();
+    let estimate = if remark.is_estimate { "  (estimate)" } else { "" };
+    let combined = remark.combined.as_ref().map(|words| format!("  ({words})")).unwrap_or_default();
     format!("  # {value:>8} {what:<18}{threshold}{estimate}{combined}")
 }
 
-fn line(row: &Row<'_>, remark: &str, widths: &Widths) -> String {
+fn line(row: &Row<'_>, form: &Form, remark: &str, widths: &Widths) -> String {
+    let big = |number: String| if form.is_big { columns::separated(&number) } else { number };
     let value = match row.value {
-        Value::Number(number, true) => format!("{number:.2}"),
-        Value::Number(number, false) => format!("{number:.0}"),
+        Value::Number(number, true) => big(format!("{number:.2}")),
+        Value::Number(number, false) => big(format!("{number:.0}")),
         other => other.word().unwrap_or_default().into(),
     };
     let Widths { unit, name, cgroup } = widths;
@@ -197,6 +121,15 @@ mod tests {
     use pmu_events::{Scope, System};
 
     use super::*;
+    use crate::stat_output_args::OutputArgs;
+    use crate::time_args::Repeat;
+    use clap::Parser as _;
+
+    #[derive(clap::Parser)]
+    struct Command {
+        #[command(flatten)]
+        output: OutputArgs,
+    }
 
     /// Metrics are beneath each other, whatever columns are before them.
     #[test]
@@ -207,9 +140,11 @@ mod tests {
         let plan = Plan::new(formulas, &system, &Scope::ThisThread);
         let reading = plan.open(&Options::new()).expect("it needs no counter").read();
         let values = plan.values(&reading);
+        let form = Form::new(&Command::parse_from(["pmu"]).output, false, Repeat::Times(1), false);
         for (cgroup, column) in [(None, 51), (Some("shop/till"), 68)] {
             let row = Row {
                 place: None,
+                label: String::new(),
                 parts: 1,
                 name: "cycles",
                 cgroup: cgroup.map(Into::into),
@@ -217,12 +152,13 @@ mod tests {
                 value: Value::Number(3.0, false),
                 running: 1.0,
                 share: 100.0,
+                is_whole: true,
                 lacking: Vec::new(),
                 noise: None,
                 derived: None,
                 metrics: vec![values[0], values[0], values[0]],
             };
-            let shown = lines(&row, &Widths::of(std::slice::from_ref(&row)));
+            let shown = lines(&row, &form, &Widths::of(std::slice::from_ref(&row)));
             let columns: Vec<_> = shown.iter().map(|line| line.find('#')).collect();
             assert_eq!(columns, [Some(column); 3], "{shown:#?}");
         }
