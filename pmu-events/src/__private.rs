@@ -13,19 +13,19 @@ pub mod file {
 }
 
 /// Sets of events in groups that fit the counters.
-#[cfg(feature = "alloc")]
+#[cfg(feature = "metrics")]
 pub mod planner {
     pub use crate::planner::pack::{Group, Packing, Part, Placement};
 }
 
 /// Which metrics can be measured at the same time.
-#[cfg(feature = "alloc")]
+#[cfg(feature = "metrics")]
 pub mod topdown {
     pub use crate::topdown::fit::{Fit, MetricPart, Pass, fewest_passes, passes};
 }
 
 /// What was counted of the event of an operand, and the value of a metric from such counts.
-#[cfg(feature = "std")]
+#[cfg(all(feature = "metrics", feature = "std"))]
 pub mod measure {
     pub use crate::measure::formulas::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
     pub use crate::measure::raw_count::RawCount;
@@ -43,10 +43,10 @@ pub fn set_event(resolved: crate::resolve::Resolved) -> crate::open::SetEvent {
     crate::open::SetEvent::new(resolved)
 }
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "metrics")]
 pub use expression::{chain, items};
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "metrics")]
 mod expression {
     use super::expr::{Item, Operator, Spelling};
     use crate::metric::Expression;

@@ -110,9 +110,9 @@
 //!
 //! | feature | adds | default |
 //! |---|---|---|
-//! | `std` | [`System`], [`host`], [`measure`], [`sysfs`], [`resolve`], meshes in [`cmn`] | yes |
-//! | `alloc` | [`metric::parse`], for formulas written by users, [`planner`] and [`topdown`] | with `std` |
+//! | `std` | [`System`], [`host`], [`sysfs`], [`resolve`], meshes in [`cmn`] | yes |
 //! | `open` | counters: [`open`], and opening groups in [`ebb`] (on non-Linux systems, opening returns an error) | yes |
+//! | `metrics` | [`topdown`], [`planner`], and [`metric::parse`], for formulas written by users, which need a heap; with `std`, [`measure`] | no |
 //! | `cmn` | [`cmn`]: events of Arm's mesh; with `std`, the meshes of this machine | no |
 //! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | no |
 //! | `register` | [`register`]: register values, for use without a kernel | no |
@@ -132,7 +132,13 @@
 #![doc(test(attr(deny(warnings), allow(dead_code, deprecated))))]
 // The documentation refers to modules that are features, which this build may lack.
 #![cfg_attr(
-    not(all(feature = "open", feature = "cmn", feature = "ebb", feature = "register")),
+    not(all(
+        feature = "open",
+        feature = "metrics",
+        feature = "cmn",
+        feature = "ebb",
+        feature = "register"
+    )),
     doc = "
 
 [`System`]: https://docs.rs/pmu-events/latest/pmu_events/struct.System.html
@@ -158,7 +164,7 @@
 [`topdown`]: https://docs.rs/pmu-events/latest/pmu_events/topdown/"
 )]
 
-#[cfg(feature = "alloc")]
+#[cfg(any(feature = "metrics", feature = "std"))]
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
@@ -170,29 +176,29 @@ mod cause;
 #[cfg(all(feature = "std", feature = "cmn"))]
 #[cfg_attr(docsrs, doc(cfg(all(feature = "std", feature = "cmn"))))]
 pub mod cmn;
-#[cfg(feature = "open")]
-#[cfg_attr(docsrs, doc(cfg(feature = "open")))]
+#[cfg(all(feature = "open", feature = "metrics"))]
+#[cfg_attr(docsrs, doc(cfg(all(feature = "open", feature = "metrics"))))]
 pub mod cookbook;
 #[cfg(all(feature = "open", feature = "ebb"))]
 #[cfg_attr(docsrs, doc(cfg(all(feature = "open", feature = "ebb"))))]
 pub mod ebb;
 #[cfg(feature = "std")]
 mod file;
-#[cfg(feature = "open")]
-#[cfg_attr(docsrs, doc(cfg(feature = "open")))]
+#[cfg(all(feature = "open", feature = "metrics"))]
+#[cfg_attr(docsrs, doc(cfg(all(feature = "open", feature = "metrics"))))]
 pub mod guide;
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod host;
-#[cfg(feature = "std")]
-#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
+#[cfg(all(feature = "metrics", feature = "std"))]
+#[cfg_attr(docsrs, doc(cfg(all(feature = "metrics", feature = "std"))))]
 pub mod measure;
 pub mod metric;
 #[cfg(feature = "open")]
 #[cfg_attr(docsrs, doc(cfg(feature = "open")))]
 pub mod open;
-#[cfg(feature = "alloc")]
-#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+#[cfg(feature = "metrics")]
+#[cfg_attr(docsrs, doc(cfg(feature = "metrics")))]
 pub mod planner;
 #[cfg(feature = "std")]
 mod problem;
@@ -209,8 +215,8 @@ pub mod sysfs;
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod system;
 
-#[cfg(feature = "alloc")]
-#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+#[cfg(feature = "metrics")]
+#[cfg_attr(docsrs, doc(cfg(feature = "metrics")))]
 pub mod topdown;
 
 #[cfg(feature = "std")]

@@ -4,19 +4,19 @@
 //! [`measure`](https://docs.rs/pmu-events/latest/pmu_events/measure/) also counts what they
 //! need.
 //!
-//! With the feature `alloc`, `parse` reads a formula at run time, with the same
-//! grammar ([`expr`](crate::expr)) that the macro uses for trees. With `std`, the
+//! With the feature `metrics`, `parse` reads a formula at run time, with the same
+//! grammar ([`expr`](crate::expr)) that the macro uses for trees. With `std`, too, the
 //! module `measure` opens counters for metrics and computes their values.
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "metrics")]
 mod expression;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "metrics")]
 mod latencies;
 
-#[cfg(feature = "alloc")]
-#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+#[cfg(feature = "metrics")]
+#[cfg_attr(docsrs, doc(cfg(feature = "metrics")))]
 pub use expression::{Expression, parse};
-#[cfg(feature = "alloc")]
-#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+#[cfg(feature = "metrics")]
+#[cfg_attr(docsrs, doc(cfg(feature = "metrics")))]
 pub use latencies::{Latencies, Latency, LatencySource};
 pub use pmu_events_core::metric::*;

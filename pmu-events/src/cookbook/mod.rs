@@ -125,8 +125,9 @@
 //!
 //! # A metric and its threshold
 //!
-//! A [`Plan`] chooses the events that some metrics need and how to group them,
-//! and computes the values from the counts.
+//! With the feature `metrics`, a [`Plan`] chooses the events that some metrics need and
+//! how to group them, and computes the values from the counts. The two recipes on formulas
+//! and on bottlenecks need the same feature.
 //!
 //! ```no_run
 #![doc = include_str!("recipes/metric.rs")]

@@ -10,6 +10,7 @@ use super::demand::{Demand, PerfMetric, event_name, spelled_like};
 use super::supply::Supply;
 #[cfg(feature = "std")]
 use super::{facts, kind::Kind};
+#[cfg(feature = "std")]
 use crate::format::Words;
 #[cfg(feature = "std")]
 use pmu_events_ebb::power::{Fields, Generation};

@@ -7,6 +7,7 @@ use super::report::Report;
 use super::shared::{Events, Shared};
 use super::thread::ThreadRegions;
 use crate::System;
+#[cfg(feature = "metrics")]
 use crate::measure::Plan;
 use crate::open::{Counters, Error, Options};
 use crate::resolve::Resolution;
@@ -62,7 +63,7 @@ impl Regions {
     /// [values](super::Label::values).
     ///
     /// ```
-    /// # #[cfg(feature = "x86")] {
+    /// # #[cfg(all(feature = "x86", feature = "metrics"))] {
     /// use pmu_events::measure::Plan;
     /// use pmu_events::open::Options;
     /// use pmu_events::region::Regions;
@@ -75,6 +76,8 @@ impl Regions {
     /// println!("{}", regions.report());
     /// # }
     /// ```
+    #[cfg(feature = "metrics")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "metrics")))]
     #[must_use]
     pub fn of_plan(plan: Plan, options: Options) -> Self {
         Regions::of(Events::Plan(Arc::new(plan)), options)
@@ -96,6 +99,7 @@ impl Regions {
         let Shared { events, options, .. } = &*self.shared;
         let mut counters = match events {
             Events::List(resolution) => Counters::open(resolution, options)?,
+            #[cfg(feature = "metrics")]
             Events::Plan(plan) => plan.open(options)?,
         };
         counters.enable()?;
@@ -106,10 +110,11 @@ impl Regions {
     #[must_use]
     pub fn report(&self) -> Report {
         let (all, overhead) = self.shared.sums();
-        let plan = match &self.shared.events {
-            Events::Plan(plan) => Some(plan),
-            Events::List(_) => None,
-        };
-        Report::new(all, overhead, plan)
+        let report = Report::new(all, overhead);
+        match &self.shared.events {
+            Events::List(_) => report,
+            #[cfg(feature = "metrics")]
+            Events::Plan(plan) => report.with_plan(plan),
+        }
     }
 }

@@ -2,11 +2,13 @@
 
 use core::fmt;
 use std::string::{String, ToString};
+#[cfg(feature = "metrics")]
 use std::sync::Arc;
 use std::vec::Vec;
 
 use super::overhead::Overhead;
 use super::tally::{Tallies, Tally};
+#[cfg(feature = "metrics")]
 use crate::measure::{Plan, Value};
 use crate::open::Reading;
 
@@ -55,19 +57,28 @@ pub struct Label {
     name: String,
     tally: Tally,
     sum: Reading,
+    #[cfg(feature = "metrics")]
     plan: Option<Arc<Plan>>,
 }
 
 impl Report {
-    pub(super) fn new(all: Tallies, overhead: Overhead, plan: Option<&Arc<Plan>>) -> Self {
+    pub(super) fn new(all: Tallies, overhead: Overhead) -> Self {
         let label = |(name, tally): (_, Tally)| Label {
             name: String::from(name),
             sum: tally.sum.to_reading(),
             tally,
-            plan: plan.cloned(),
+            #[cfg(feature = "metrics")]
+            plan: None,
         };
         let labels = all.into_labels().map(label).collect();
         Report { labels, overhead, is_subtracted: false }
+    }
+
+    /// The same with the values of a plan's metrics.
+    #[cfg(feature = "metrics")]
+    pub(super) fn with_plan(mut self, plan: &Arc<Plan>) -> Self {
+        self.labels.iter_mut().for_each(|label| label.plan = Some(plan.clone()));
+        self
     }
 
     /// Returns the labels, in the order in which threads first entered them.
@@ -199,6 +210,8 @@ impl Label {
 
     /// Returns the values of the metrics; none without a plan
     /// ([`Regions::of_plan`](super::Regions::of_plan)).
+    #[cfg(feature = "metrics")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "metrics")))]
     #[must_use]
     pub fn values(&self) -> Vec<Value<'_>> {
         self.plan.as_ref().map(|plan| plan.values(&self.sum)).unwrap_or_default()

@@ -6,6 +6,7 @@ use std::vec::Vec;
 use super::fork::ForkMark;
 use super::overhead::Overhead;
 use super::tally::Tallies;
+#[cfg(feature = "metrics")]
 use crate::measure::Plan;
 use crate::open::Options;
 use crate::resolve::Resolution;
@@ -21,6 +22,7 @@ pub(super) struct Shared {
 #[derive(Debug)]
 pub(super) enum Events {
     List(Resolution),
+    #[cfg(feature = "metrics")]
     Plan(Arc<Plan>),
 }
 

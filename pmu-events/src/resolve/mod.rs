@@ -125,6 +125,8 @@ mod resolver;
 #[cfg(feature = "serde")]
 mod serialize;
 pub(crate) mod terms;
+#[cfg(feature = "metrics")]
+mod together;
 mod tool;
 mod tracepoint;
 

@@ -6,13 +6,11 @@ use std::sync::Arc;
 use std::vec::{self, Vec};
 
 use super::answer_id::{AnswerId, Appended};
-use super::group::{self, InGroup};
 use super::{Error, Resolved};
 
 #[cfg(feature = "open")]
 use crate::open::Cgroup;
 use crate::system::System;
-use pmu_events_core::__private::event_list::{Modifier, with_group};
 
 /// The result of resolving a list of events: an answer for each event.
 ///
@@ -253,32 +251,6 @@ impl Resolution {
         self.resolved.iter_mut().for_each(|one| one.set_cgroup(cgroup.clone()));
         self.missing.iter_mut().for_each(|one| one.cgroup = Some(cgroup.clone()));
         self
-    }
-
-    /// Puts events together that were resolved one by one, none of which is missing: as a weak
-    /// group, or as a list.
-    pub(crate) fn together<'r>(
-        system: &System,
-        events: impl IntoIterator<Item = &'r Resolution>,
-        is_group: bool,
-    ) -> Self {
-        let mut written: Vec<InGroup> = Vec::new();
-        let (mut asked, mut group) = (0, 0);
-        for one in events {
-            for (instance, resolved) in one.resolved.iter().enumerate() {
-                // Instances of an ungrouped event are not scheduled together.
-                group += usize::from(!is_group);
-                let is_leader = asked == 0 && instance == 0;
-                let settings = match is_group {
-                    true => with_group(resolved.settings(), Modifier::Weak.into(), is_leader),
-                    false => resolved.settings(),
-                };
-                written.push(InGroup { resolved: resolved.clone().at(asked, settings), group });
-            }
-            asked += 1;
-        }
-        let (resolved, ends) = group::regroup(written, system.tables(), system.sysfs());
-        Resolution::new(system, resolved, ends, Vec::new(), asked)
     }
 
     /// Returns the resolution if no event is missing.

@@ -147,6 +147,7 @@ impl Resolved {
     }
 
     /// The same event, at another place of a list.
+    #[cfg(feature = "metrics")]
     pub(super) fn at(self, event: usize, settings: Settings) -> Self {
         Resolved { event, settings, ..self }
     }

@@ -22,6 +22,7 @@ pub(super) fn of_intel(_leaf: u32) -> Option<[u32; 4]> {
 }
 
 /// The general counters of a thread (leaf 0AH), of which a hypervisor may keep some.
+#[cfg(feature = "metrics")]
 pub(super) fn general_counters() -> Option<u32> {
     of_intel(0xa).map(|[eax, ..]| eax >> 8 & 0xff)
 }

@@ -21,6 +21,8 @@
 
 mod architecture;
 mod constraint;
+#[cfg(feature = "metrics")]
+mod core_state;
 mod cpu;
 mod cpuid;
 pub(crate) mod drm;

@@ -4,6 +4,7 @@ use core::fmt::{self, Formatter, Write};
 use std::string::ToString;
 
 use super::{Label, Report};
+#[cfg(feature = "metrics")]
 use crate::measure::Value;
 use crate::open::EventReading;
 
@@ -35,7 +36,7 @@ fn label(f: &mut Formatter<'_>, label: &Label) -> fmt::Result {
     f.write_str(",\"events\":")?;
     list(f, label.reading(), event)?;
     f.write_str(",\"metrics\":")?;
-    list(f, label.values(), metric)?;
+    metrics(f, label)?;
     f.write_char('}')
 }
 
@@ -51,6 +52,18 @@ fn event(f: &mut Formatter<'_>, event: &EventReading) -> fmt::Result {
     }
 }
 
+#[cfg(feature = "metrics")]
+fn metrics(f: &mut Formatter<'_>, label: &Label) -> fmt::Result {
+    list(f, label.values(), metric)
+}
+
+/// No plan is there that would have any.
+#[cfg(not(feature = "metrics"))]
+fn metrics(f: &mut Formatter<'_>, _: &Label) -> fmt::Result {
+    f.write_str("[]")
+}
+
+#[cfg(feature = "metrics")]
 fn metric(f: &mut Formatter<'_>, value: Value<'_>) -> fmt::Result {
     let (name, unit) = (value.request().name(), value.unit());
     write!(f, "{{\"name\":{},\"unit\":{}", Text(&name), Text(unit))?;

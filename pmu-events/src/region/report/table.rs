@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Formatter};
 use std::format;
+#[cfg(feature = "metrics")]
 use std::string::String;
 
 use super::{Label, Report};
@@ -13,6 +14,7 @@ pub(super) fn write(report: &Report, f: &mut Formatter<'_>) -> fmt::Result {
         for event in label.reading() {
             row(event, label.regions(), f)?;
         }
+        #[cfg(feature = "metrics")]
         for value in label.values() {
             let number = match value.value() {
                 nan if nan.is_nan() => String::from("unknown"),
