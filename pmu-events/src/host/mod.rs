@@ -25,8 +25,7 @@ mod x86;
 use std::env;
 use std::path::Path;
 use std::string::String;
-
-use once_cell::sync::OnceCell;
+use std::sync::OnceLock;
 
 pub(crate) use error::Fault;
 pub use error::{Error, ErrorKind};
@@ -152,13 +151,13 @@ fn read(_sysfs: &Sysfs, _proc: &Path) -> Result<String, Error> {
 /// The machine's model, looked up once.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Once(OnceCell<Model>);
+pub struct Once(OnceLock<Model>);
 
 impl Once {
     /// Not yet looked up.
     #[must_use]
     pub const fn new() -> Self {
-        Once(OnceCell::new())
+        Once(OnceLock::new())
     }
 
     /// Returns the model, by the generated `match`. An error is not cached: the
@@ -169,12 +168,13 @@ impl Once {
     /// Returns an error in the same cases as [`cpuid`], and if no row of the map
     /// file matches.
     pub fn model(&self, find: fn(&str) -> Option<Model>) -> Result<Model, Error> {
-        self.0
-            .get_or_try_init(|| {
-                let cpuid = cpuid()?;
-                find(&cpuid).ok_or(Error::unknown_cpu(cpuid))
-            })
-            .copied()
+        if let Some(model) = self.0.get() {
+            return Ok(*model);
+        }
+        let cpuid = cpuid()?;
+        let model = find(&cpuid).ok_or(Error::unknown_cpu(cpuid))?;
+        // Another thread may have found it at the same time.
+        Ok(*self.0.get_or_init(|| model))
     }
 }
 

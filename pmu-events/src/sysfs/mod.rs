@@ -31,10 +31,9 @@ mod tracing;
 
 use std::path::{Path, PathBuf};
 use std::string::String;
+use std::sync::OnceLock;
 use std::vec::Vec;
 use std::{env, fs};
-
-use once_cell::sync::OnceCell;
 
 use crate::file::{self, Kind};
 pub use crate::problem::{Problem, ProblemKind};
@@ -65,10 +64,10 @@ const DEVICES: &str = "bus/event_source/devices";
 #[derive(Debug)]
 pub struct Sysfs {
     root: PathBuf,
-    pmus: OnceCell<(Vec<Pmu>, Vec<Problem>)>,
+    pmus: OnceLock<(Vec<Pmu>, Vec<Problem>)>,
     /// The PMUs that were requested by name before all were listed. For more than
     /// this number, listing all is faster.
-    named: [OnceCell<Pmu>; 8],
+    named: [OnceLock<Pmu>; 8],
     tracing: Tracing,
 }
 
@@ -96,7 +95,7 @@ impl Sysfs {
         Sysfs {
             tracing: Tracing::below(&root),
             root,
-            pmus: OnceCell::new(),
+            pmus: OnceLock::new(),
             named: Default::default(),
         }
     }
@@ -196,7 +195,7 @@ impl Sysfs {
         let listed = self.pmus.get();
         let (pmus, problems) =
             listed.map_or((&[][..], &[][..]), |(pmus, problems)| (pmus, problems));
-        let named = self.named.iter().filter_map(OnceCell::get);
+        let named = self.named.iter().filter_map(OnceLock::get);
         let unlisted = named.filter(|named| pmus.iter().all(|pmu| pmu.name() != named.name()));
         let of_pmus = pmus.iter().chain(unlisted).flat_map(Pmu::problems);
         problems.iter().cloned().chain(of_pmus).collect()
@@ -239,7 +238,7 @@ impl Sysfs {
                 Vec::new()
             });
             let pmu = |(name, kind): (String, Kind)| {
-                let mut named = self.named.iter().filter_map(OnceCell::get);
+                let mut named = self.named.iter().filter_map(OnceLock::get);
                 if let Some(pmu) = named.find(|pmu| pmu.name() == name) {
                     return Some(pmu.clone());
                 }

@@ -3,9 +3,8 @@
 use std::format;
 use std::path::{Path, PathBuf};
 use std::string::String;
+use std::sync::OnceLock;
 use std::vec::Vec;
-
-use once_cell::sync::OnceCell;
 
 use super::Problem;
 use crate::file::{self, Kind};
@@ -32,14 +31,14 @@ use crate::file::{self, Kind};
 pub struct Tracing {
     /// The directory used as `/sys`.
     root: PathBuf,
-    systems: OnceCell<Result<Vec<System>, Problem>>,
+    systems: OnceLock<Result<Vec<System>, Problem>>,
 }
 
 #[derive(Debug)]
 struct System {
     name: String,
     path: PathBuf,
-    events: OnceCell<Result<Vec<Tracepoint>, Problem>>,
+    events: OnceLock<Result<Vec<Tracepoint>, Problem>>,
 }
 
 /// A tracepoint: a place in the kernel that reports when it is reached.
@@ -61,12 +60,12 @@ pub struct Tracepoint {
     /// The length of the system's name.
     system: usize,
     path: PathBuf,
-    id: OnceCell<Result<u64, Problem>>,
+    id: OnceLock<Result<u64, Problem>>,
 }
 
 impl Tracing {
     pub(super) fn below(root: &Path) -> Self {
-        Tracing { root: root.into(), systems: OnceCell::new() }
+        Tracing { root: root.into(), systems: OnceLock::new() }
     }
 
     /// Returns the names of all systems.
@@ -102,7 +101,7 @@ impl Tracing {
             for mounted in &mounted {
                 match directories(&mounted.join("events")) {
                     Ok(found) if !found.is_empty() => {
-                        let system = |(name, path)| System { name, path, events: OnceCell::new() };
+                        let system = |(name, path)| System { name, path, events: OnceLock::new() };
                         return Ok(found.into_iter().map(system).collect());
                     }
                     Ok(_) => {}
@@ -128,7 +127,7 @@ impl System {
                 name: format!("{}:{name}", self.name),
                 system: self.name.len(),
                 path,
-                id: OnceCell::new(),
+                id: OnceLock::new(),
             };
             Ok(found.into_iter().map(event).collect())
         };

@@ -39,11 +39,9 @@ mod tsc;
 
 use std::path::{Path, PathBuf};
 use std::string::{String, ToString};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::vec::Vec;
 use std::{env, fmt, vec};
-
-use once_cell::sync::OnceCell;
 
 pub use cpu::Cpu;
 pub use generic_names::GenericNames;
@@ -91,11 +89,11 @@ pub struct System {
 
 struct Shared {
     parts: Parts,
-    tables: OnceCell<Tables>,
-    cpuid: OnceCell<Result<String, host::Error>>,
+    tables: OnceLock<Tables>,
+    cpuid: OnceLock<Result<String, host::Error>>,
     topology: Topology,
-    tsc_frequency: OnceCell<f64>,
-    drm: OnceCell<Vec<Pmu>>,
+    tsc_frequency: OnceLock<f64>,
+    drm: OnceLock<Vec<Pmu>>,
 }
 
 /// The inputs of a system; everything else is read from them.
@@ -547,10 +545,10 @@ impl From<Parts> for System {
         let shared = Shared {
             topology: Topology::below(parts.sysfs.root()),
             parts,
-            tables: OnceCell::new(),
-            cpuid: OnceCell::new(),
-            tsc_frequency: OnceCell::new(),
-            drm: OnceCell::new(),
+            tables: OnceLock::new(),
+            cpuid: OnceLock::new(),
+            tsc_frequency: OnceLock::new(),
+            drm: OnceLock::new(),
         };
         System { shared: Arc::new(shared) }
     }

@@ -7,11 +7,10 @@ use std::collections::BTreeMap;
 use std::format;
 use std::path::{Path, PathBuf};
 use std::string::ToString;
+use std::sync::OnceLock;
 #[cfg(feature = "open")]
 use std::sync::{Mutex, PoisonError};
 use std::vec::Vec;
-
-use once_cell::sync::OnceCell;
 
 use crate::file::{self, Kind};
 use crate::sysfs::{CpuSet, Problem};
@@ -21,10 +20,10 @@ use crate::sysfs::{CpuSet, Problem};
 pub(crate) struct Topology {
     /// The directory used as `/sys`.
     root: PathBuf,
-    online: OnceCell<Result<CpuSet, Problem>>,
-    present: OnceCell<Result<Option<CpuSet>, Problem>>,
-    is_smt_active: OnceCell<Option<bool>>,
-    lists: OnceCell<Lists>,
+    online: OnceLock<Result<CpuSet, Problem>>,
+    present: OnceLock<Result<Option<CpuSet>, Problem>>,
+    is_smt_active: OnceLock<Option<bool>>,
+    lists: OnceLock<Lists>,
     /// The dies of the CPUs that were asked for.
     #[cfg(feature = "open")]
     dies: Mutex<BTreeMap<u32, Die>>,
@@ -49,10 +48,10 @@ impl Topology {
     pub(super) fn below(root: &Path) -> Self {
         Topology {
             root: root.into(),
-            online: OnceCell::new(),
-            present: OnceCell::new(),
-            is_smt_active: OnceCell::new(),
-            lists: OnceCell::new(),
+            online: OnceLock::new(),
+            present: OnceLock::new(),
+            is_smt_active: OnceLock::new(),
+            lists: OnceLock::new(),
             #[cfg(feature = "open")]
             dies: Mutex::default(),
         }

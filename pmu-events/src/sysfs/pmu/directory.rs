@@ -5,10 +5,8 @@ use std::boxed::Box;
 use std::format;
 use std::path::{Path, PathBuf};
 use std::string::{String, ToString};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 use std::vec::Vec;
-
-use once_cell::sync::OnceCell;
 
 use super::aliases::{found, order};
 use super::source::{Items, Source};
@@ -30,19 +28,19 @@ pub(super) struct Directory {
     files: PathBuf,
     /// The kind of those that no directory listed.
     unlisted: Kind,
-    is_core: OnceCell<bool>,
-    is_uncore: OnceCell<bool>,
-    type_: OnceCell<Option<u32>>,
+    is_core: OnceLock<bool>,
+    is_uncore: OnceLock<bool>,
+    type_: OnceLock<Option<u32>>,
     formats: Files<Format>,
     /// Those that were requested by name before all were listed. For more than this
     /// number, listing all is faster.
-    named_formats: [OnceCell<(String, Option<Format>)>; 4],
+    named_formats: [OnceLock<(String, Option<Format>)>; 4],
     events: Files<Alias>,
     caps: Files<String>,
-    cpus: OnceCell<Result<Option<CpuSet>, Problem>>,
-    identifier: OnceCell<Option<String>>,
-    alias_name: OnceCell<Option<String>>,
-    midr: OnceCell<Option<String>>,
+    cpus: OnceLock<Result<Option<CpuSet>, Problem>>,
+    identifier: OnceLock<Option<String>>,
+    alias_name: OnceLock<Option<String>>,
+    midr: OnceLock<Option<String>>,
     problems: Mutex<Vec<Problem>>,
 }
 
@@ -50,14 +48,14 @@ pub(super) struct Directory {
 ///
 /// The PMU's own directory is never listed: opening a missing file takes one system
 /// call, listing takes five.
-type Files<T> = OnceCell<Vec<Entry<T>>>;
+type Files<T> = OnceLock<Vec<Entry<T>>>;
 
 #[derive(Debug)]
 struct Entry<T> {
     name: String,
     kind: Kind,
     /// `None` for a file that cannot be read.
-    value: OnceCell<Option<T>>,
+    value: OnceLock<Option<T>>,
 }
 
 impl Directory {
@@ -69,17 +67,17 @@ impl Directory {
             path,
             files,
             unlisted,
-            is_core: OnceCell::new(),
-            is_uncore: OnceCell::new(),
-            type_: OnceCell::new(),
-            formats: OnceCell::new(),
+            is_core: OnceLock::new(),
+            is_uncore: OnceLock::new(),
+            type_: OnceLock::new(),
+            formats: OnceLock::new(),
             named_formats: Default::default(),
-            events: OnceCell::new(),
-            caps: OnceCell::new(),
-            cpus: OnceCell::new(),
-            identifier: OnceCell::new(),
-            alias_name: OnceCell::new(),
-            midr: OnceCell::new(),
+            events: OnceLock::new(),
+            caps: OnceLock::new(),
+            cpus: OnceLock::new(),
+            identifier: OnceLock::new(),
+            alias_name: OnceLock::new(),
+            midr: OnceLock::new(),
             problems: Mutex::new(Vec::new()),
         }
     }
@@ -102,7 +100,7 @@ impl Directory {
     fn format_entries(&self) -> &[Entry<Format>] {
         // A file is read once.
         self.entries("format", &self.formats, |name| {
-            let mut named = self.named_formats.iter().filter_map(OnceCell::get);
+            let mut named = self.named_formats.iter().filter_map(OnceLock::get);
             named.find(|(known, _)| known == name).map(|(_, format)| *format)
         })
     }
@@ -188,7 +186,7 @@ impl Directory {
                 Vec::new()
             });
             let entry = |(name, kind): (String, Kind)| {
-                let value = known(&name).map_or_else(OnceCell::new, OnceCell::with_value);
+                let value = known(&name).map_or_else(OnceLock::new, OnceLock::from);
                 Entry { name, kind, value }
             };
             in_order(files.into_iter().map(entry).collect())

@@ -3,9 +3,8 @@
 use std::path::Path;
 #[cfg(feature = "open")]
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::vec::Vec;
-
-use once_cell::sync::OnceCell;
 
 use super::aliases::Aliases;
 use super::source::{Source, Values};
@@ -15,12 +14,12 @@ use crate::sysfs::hwmon::{self, Device};
 pub(super) struct Sensors {
     device: Device,
     /// The events, and what is wrong with others.
-    found: OnceCell<(Aliases, Vec<Problem>)>,
+    found: OnceLock<(Aliases, Vec<Problem>)>,
 }
 
 impl Sensors {
     pub(super) fn new(device: Device) -> Self {
-        Sensors { device, found: OnceCell::new() }
+        Sensors { device, found: OnceLock::new() }
     }
 
     fn found(&self) -> &Aliases {
