@@ -90,6 +90,12 @@
 //! | [`expr`] | give a formula the values of its events and the facts of the machine |
 //! | [`pmu`], [`located`] | tell core PMUs from others; read the place of an error |
 //!
+//! *Together with other programs*
+//!
+//! | module | use it to |
+//! |---|---|
+//! | [`control`] | switch the counters of `perf stat` from a benchmark, or be switched |
+//!
 //! *For some machines*
 //!
 //! | module | use it to |
@@ -115,6 +121,7 @@
 //! | `metrics` | [`topdown`], [`planner`], and [`metric::parse`], for formulas written by users, which need a heap; with `std`, [`measure`] | no |
 //! | `cmn` | [`cmn`]: events of Arm's mesh; with `std`, the meshes of this machine | no |
 //! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | no |
+//! | `control` | [`control`]: perf's control protocol, to switch the counters of others or be switched | no |
 //! | `register` | [`register`]: register values, for use without a kernel | no |
 //! | `serde` | `Serialize` of models, events and metrics; with `std`, of resolutions; with `open`, of readings | no |
 //! | `x86`, `arm64`, `powerpc`, `riscv`, `s390`, `nds32`, `common` | the event tree of that name, as a module of [`arch`] | no |
@@ -136,6 +143,7 @@
         feature = "open",
         feature = "metrics",
         feature = "cmn",
+        feature = "control",
         feature = "ebb",
         feature = "register"
     )),
@@ -147,6 +155,7 @@
 [guide::compatibility]: https://docs.rs/pmu-events/latest/pmu_events/guide/compatibility/
 [cookbook#firmware]: https://docs.rs/pmu-events/latest/pmu_events/cookbook/#firmware
 [`cmn`]: https://docs.rs/pmu-events/latest/pmu_events/cmn/
+[`control`]: https://docs.rs/pmu-events/latest/pmu_events/control/
 [`cookbook`]: https://docs.rs/pmu-events/latest/pmu_events/cookbook/
 [`ebb`]: https://docs.rs/pmu-events/latest/pmu_events/ebb/
 [`guide`]: https://docs.rs/pmu-events/latest/pmu_events/guide/
@@ -229,6 +238,11 @@ pub use pmu_events_core::*;
 #[cfg(all(feature = "cmn", not(feature = "std")))]
 #[doc(inline)]
 pub use pmu_events_cmn as cmn;
+
+#[cfg(feature = "control")]
+#[cfg_attr(docsrs, doc(cfg(feature = "control")))]
+#[doc(inline)]
+pub use pmu_events_control as control;
 
 #[cfg(all(feature = "ebb", not(feature = "open")))]
 #[doc(inline)]
