@@ -41,6 +41,14 @@ impl Attr {
         })
     }
 
+    /// An event that keeps its counter, as other programs open it.
+    #[must_use]
+    pub fn pinned(type_: u32, config: u64) -> Self {
+        const PINNED: u32 = 2;
+        let bit = if cfg!(target_endian = "big") { 63 - PINNED } else { PINNED };
+        Attr { type_, config, config1: 0, sample: 0, read_format: 0, flags: 1 << bit }
+    }
+
     /// C compilers give the first bit field the lowest bit on little-endian machines, and the
     /// highest on big-endian ones.
     const fn flag(&self, number: u32) -> bool {

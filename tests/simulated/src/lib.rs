@@ -23,6 +23,8 @@ pub mod kernel;
 #[cfg(target_os = "linux")]
 pub mod machine;
 #[cfg(target_os = "linux")]
+pub mod own;
+#[cfg(target_os = "linux")]
 pub mod scenario;
 #[cfg(target_os = "linux")]
 pub mod world;

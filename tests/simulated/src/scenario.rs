@@ -7,22 +7,31 @@
 //! constraint 4 mask=0xff value=0xc0 counters=0x1
 //! taken 4 counters=0x1
 //! refuse 18 errno=19
+//! refuse 3 config=0x2 errno=95
 //! program cpu=0 us=30000 phase=0
 //! program us=20000
 //! program cpu=1 us=90000 phase=1
 //! rate 4 config=0x3c phase=0 user=3000 kernel=100
+//! held 4 cpu=0 events=2
+//! backwards 4 config=0x3c
+//! own us=50
 //! ```
 //!
 //! Lines begin with their kind; a PMU is known by its type. The command (or each task that is
 //! measured) runs the lines of `program` one after another, each for some microseconds on a
-//! CPU or, without one, waiting, and then ends. Numbers are decimal, or hexadecimal with `0x`. Text behind `#` is a
+//! CPU or, without one, waiting, and then ends. `held` are pinned events of somebody else.
+//! `own` is what the program with the preloaded library does itself while its counters are
+//! enabled ([`own`](crate::own)): some microseconds on a CPU or where it may run, in the first
+//! such time (`work=0`, the default), the second or a later one. Numbers are decimal, or hexadecimal with `0x`. Text behind `#` is a
 //! remark.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::{env, fs};
 
-use crate::kernel::{Kernel, TICK};
+use crate::attr::Attr;
+use crate::kernel::{Kernel, Request, TICK};
 use crate::machine::{Constraint, Machine, Pmu};
+use crate::own::{self, Own};
 use crate::world::{Kind, Levels, Tid};
 
 /// The variable that names the file.
@@ -36,13 +45,24 @@ struct Stretch {
     phase: u32,
 }
 
+/// Events that the kernel refuses: all of a type, or one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Refused {
+    type_: u32,
+    config: Option<u64>,
+    errno: i32,
+}
+
 /// What a file describes.
 #[derive(Debug)]
 pub struct Scenario {
     machine: Machine,
     program: Vec<Stretch>,
     rates: Vec<(Kind, u32, Levels)>,
-    refused: Vec<(u32, i32)>,
+    refused: Vec<Refused>,
+    held: Vec<(u32, u32, u64)>,
+    backwards: Vec<Kind>,
+    own: Vec<Vec<own::Stretch>>,
 }
 
 /// The words of a line behind its kind: a number, words alone, and values by name.
@@ -95,6 +115,14 @@ impl<'l> Line<'l> {
     fn type_(&self) -> Option<u32> {
         u32::try_from(self.number?).ok()
     }
+
+    fn kind(&self) -> Option<Kind> {
+        Some(Kind {
+            type_: self.type_()?,
+            config: self.value("config")?,
+            config1: self.value("config1").unwrap_or(0),
+        })
+    }
 }
 
 impl Scenario {
@@ -109,6 +137,9 @@ impl Scenario {
             program: Vec::new(),
             rates: Vec::new(),
             refused: Vec::new(),
+            held: Vec::new(),
+            backwards: Vec::new(),
+            own: Vec::new(),
         };
         for (n, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default();
@@ -141,7 +172,9 @@ impl Scenario {
             }
             "taken" => self.pmu(line)?.taken |= line.value("counters")?,
             "refuse" => {
-                self.refused.push((line.type_()?, i32::try_from(line.value("errno")?).ok()?));
+                let errno = i32::try_from(line.value("errno")?).ok()?;
+                let config = line.value("config");
+                self.refused.push(Refused { type_: line.type_()?, config, errno });
             }
             "program" => self.program.push(Stretch {
                 cpu: match line.values.get("cpu") {
@@ -151,12 +184,25 @@ impl Scenario {
                 nanoseconds: line.value("us")? * TICK,
                 phase: u32::try_from(line.value("phase").unwrap_or(0)).ok()?,
             }),
-            "rate" => {
-                let kind = Kind {
-                    type_: line.type_()?,
-                    config: line.value("config")?,
-                    config1: line.value("config1").unwrap_or(0),
+            "held" => {
+                let cpu = u32::try_from(line.value("cpu")?).ok()?;
+                self.held.push((line.type_()?, cpu, line.value("events")?));
+            }
+            "backwards" => self.backwards.push(line.kind()?),
+            "own" => {
+                let work = line.value("work").unwrap_or(0) as usize;
+                let microseconds = line.value("us")?;
+                let cpu = match line.values.get("cpu") {
+                    Some(text) => Some(u32::try_from(number(text)?).ok()?),
+                    None => None,
                 };
+                if self.own.len() <= work {
+                    self.own.resize(work + 1, Vec::new());
+                }
+                self.own[work].push(own::Stretch { cpu, microseconds });
+            }
+            "rate" => {
+                let kind = line.kind()?;
                 let user = line.value("user")?;
                 let levels = Levels { user, kernel: line.value("kernel").unwrap_or(0) };
                 let phase = u32::try_from(line.value("phase").unwrap_or(0)).ok()?;
@@ -223,11 +269,33 @@ impl Preloaded {
         for &(kind, phase, levels) in &self.scenario.rates {
             kernel.rates().set(kind, phase, levels);
         }
+        for &kind in &self.scenario.backwards {
+            kernel.turn_back(kind);
+        }
+        for &(type_, cpu, events) in &self.scenario.held {
+            let attr = Attr::pinned(type_, 0);
+            let (task, leader, group) = (None, None, None);
+            let request = Request { attr: &attr, task, cpu: Some(cpu), leader, group };
+            for _ in 0..events {
+                kernel.open(&request).expect("the scenario names a PMU and its CPU");
+            }
+        }
         let refused = self.scenario.refused.clone();
         kernel.refuse(Box::new(move |request| {
-            refused.iter().find(|(type_, _)| *type_ == request.attr.type_).map(|&(_, errno)| errno)
+            let is_meant = |one: &&Refused| {
+                let config = one.config.unwrap_or(request.attr.config);
+                (one.type_, config) == (request.attr.type_, request.attr.config)
+            };
+            refused.iter().find(is_meant).map(|one| one.errno)
         }));
         kernel
+    }
+
+    /// What the program does itself, if that is described.
+    #[must_use]
+    pub fn own(&self) -> Option<Own> {
+        let works = &self.scenario.own;
+        (!works.is_empty()).then(|| Own::new(works.clone()))
     }
 
     /// A task that is to be measured.
@@ -305,7 +373,8 @@ mod tests {
         assert!(core.is_core && core.constraints.len() == 1 && core.taken == 8);
         assert!(!uncore.is_core && uncore.cpus == Some([0, 1].into()));
         assert_eq!(scenario.program, [Stretch { cpu: Some(1), nanoseconds: 5000, phase: 0 }]);
-        assert_eq!((scenario.rates.len(), scenario.refused), (1, vec![(18, 19)]));
+        let refused = Refused { type_: 18, config: None, errno: 19 };
+        assert_eq!((scenario.rates.len(), scenario.refused), (1, vec![refused]));
         for odd in ["pmu", "pmu x counters=1", "nothing", "taken 4 counters=1", "program cpu=0"] {
             assert!(Scenario::parse(odd).is_err(), "{odd}");
         }

@@ -290,3 +290,33 @@ fn single_occurrences() {
     let truth = kernel.world().truth(faults, (0, kernel.now()), |_| true);
     assert_eq!(truth, Levels { user: 3_210, kernel: 0 });
 }
+
+/// A counter that counts downwards does so from far above 0.
+#[test]
+fn backwards() {
+    let mut kernel = kernel();
+    kernel.turn_back(Kind { type_: CORE, config: 1, config1: 0 });
+    let back = open(&mut kernel, (CORE, 1, EXCLUDE_KERNEL), (Some(7), None), None).unwrap();
+    let [first, ..] = counted(&mut kernel, back);
+    kernel.place(7, Some(0)).unwrap();
+    kernel.run(MILLISECOND);
+    let [then, ..] = counted(&mut kernel, back);
+    assert_eq!(first - then, 1000);
+}
+
+/// Pinned events of a CPU go before those of a task, whoever came first.
+#[test]
+fn counters_of_somebody_else() {
+    let mut kernel = kernel();
+    let attr = Attr::pinned(CORE, 0);
+    assert!(attr.is_pinned() && !attr.is_disabled());
+    for _ in 0..2 {
+        kernel
+            .open(&Request { attr: &attr, task: None, cpu: Some(0), leader: None, group: None })
+            .unwrap();
+    }
+    let own = open(&mut kernel, (CORE, 1, 0), (Some(7), None), None).unwrap();
+    kernel.place(7, Some(0)).unwrap();
+    kernel.run(MILLISECOND);
+    assert_eq!(counted(&mut kernel, own), [0, MILLISECOND, 0]);
+}

@@ -14,7 +14,7 @@ use super::real::REAL;
 use super::{COUNT, Inside, OPEN, PRELOADED, Simulation, behind, current, locked};
 use crate::attr::Attr;
 use crate::kernel::Control;
-use crate::kernel::{Errno, Request};
+use crate::kernel::{Errno, Request, TICK};
 use crate::world::Tid;
 
 /// Refers to every function below, so that the linker takes this file, with all of them, into
@@ -31,6 +31,8 @@ pub(super) fn keep() {
         gettid as *const c_void,
         sigtimedwait as *const c_void,
         waitid as *const c_void,
+        sched_getaffinity as *const c_void,
+        sched_setaffinity as *const c_void,
     ];
     std::hint::black_box(all);
 }
@@ -102,6 +104,9 @@ unsafe fn open(
         let is_alive = unsafe { libc::kill(task as libc::pid_t, 0) } == 0;
         locked(preloaded).meet(&mut simulation.kernel(), task, is_alive);
     }
+    if task.is_some() {
+        simulation.with_own(caller, |own, kernel, task| own.meet(kernel, task));
+    }
     // A descriptor first: the process may have too many.
     // SAFETY: the path ends with NUL.
     let descriptor = unsafe { libc::open(c"/dev/null".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC) };
@@ -124,7 +129,7 @@ unsafe fn open(
     }
 }
 
-fn own_task() -> Tid {
+pub(super) fn own_task() -> Tid {
     // SAFETY: the call has no arguments and cannot fail.
     unsafe { (REAL.gettid)() }.cast_unsigned()
 }
@@ -142,8 +147,17 @@ unsafe extern "C" fn ioctl(descriptor: c_int, request: c_ulong, argument: c_ulon
     };
     // The number alone: direction and size differ between architectures.
     let is_of_events = request >> 8 & 0xff == c_ulong::from(b'$');
-    let control =
-        |control| simulation.kernel().control(id, control, argument & WHOLE_GROUP != 0).map(|()| 0);
+    let caller = current().and_then(|(_, task)| task);
+    let control = |control| {
+        if control == Control::Disable {
+            simulation.with_own(caller, |own, kernel, task| own.end(kernel, task));
+        }
+        let done = simulation.kernel().control(id, control, argument & WHOLE_GROUP != 0);
+        if control == Control::Enable {
+            simulation.with_own(caller, |own, _, _| own.begin());
+        }
+        done.map(|()| 0)
+    };
     answer(match request & 0xff {
         _ if !is_of_events => Err(libc::ENOTTY),
         0 => control(Control::Enable),
@@ -190,6 +204,8 @@ unsafe extern "C" fn read(descriptor: c_int, buffer: *mut c_void, length: usize)
         // SAFETY: passed on as it came.
         return unsafe { (REAL.read)(descriptor, buffer, length) };
     };
+    // A program that counts itself runs while it reads.
+    simulation.with_own(None, |_, kernel, _| kernel.run(TICK));
     let words = simulation.kernel().read(id, length / size_of::<u64>());
     answer(words.map(|words| {
         // SAFETY: the buffer has room for them, and they are of no use to anyone else.
@@ -316,6 +332,56 @@ unsafe extern "C" fn waitid(
         }
     }
     result
+}
+
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn sched_getaffinity(
+    task: libc::pid_t,
+    size: usize,
+    cpus: *mut libc::cpu_set_t,
+) -> c_int {
+    let _inside = Inside::enter();
+    let allowed = current().filter(|_| task == 0).and_then(|(simulation, caller)| {
+        simulation.with_own(caller, |own, kernel, _| own.allowed(kernel))
+    });
+    let Some(allowed) = allowed else {
+        // SAFETY: passed on as it came.
+        return unsafe { (REAL.sched_getaffinity)(task, size, cpus) };
+    };
+    // SAFETY: the caller gave the address of a set of that size, for which zeros are values.
+    unsafe {
+        cpus.cast::<u8>().write_bytes(0, size);
+        allowed.iter().for_each(|&cpu| libc::CPU_SET(cpu as usize, &mut *cpus));
+    }
+    0
+}
+
+/// # Safety
+///
+/// As for the function of the C library.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn sched_setaffinity(
+    task: libc::pid_t,
+    size: usize,
+    cpus: *const libc::cpu_set_t,
+) -> c_int {
+    let _inside = Inside::enter();
+    let done = current().filter(|_| task == 0).and_then(|(simulation, caller)| {
+        // SAFETY: the caller gave the address of a set.
+        let is_in = |cpu: &u32| unsafe { libc::CPU_ISSET(*cpu as usize, &*cpus) };
+        simulation.with_own(caller, |own, kernel, task| {
+            let cpus = (0..kernel.machine.cpus).filter(is_in).collect();
+            own.allow(kernel, task, &cpus)
+        })
+    });
+    match done {
+        Some(is_done) => answer(if is_done { Ok(0) } else { Err(libc::EINVAL) }),
+        // SAFETY: passed on as it came.
+        None => unsafe { (REAL.sched_setaffinity)(task, size, cpus) },
+    }
 }
 
 /// The result of a function of C: -1 and the error number, or what it returns.

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use crate::kernel::{Id, Kernel};
+use crate::own::Own;
 use crate::scenario::Preloaded;
 use crate::world::{Group, Tid};
 
@@ -25,6 +26,8 @@ struct Shared {
     groups: Mutex<Vec<(PathBuf, Group)>>,
     /// What stands for `/sys`.
     sysfs: Mutex<Option<PathBuf>>,
+    /// What the program itself does.
+    own: Mutex<Option<Own>>,
 }
 
 /// While it exists, the system calls of this thread arrive at a simulated kernel.
@@ -72,6 +75,9 @@ static COUNT: AtomicUsize = AtomicUsize::new(0);
 static PRELOADED: LazyLock<Option<(Simulation, Mutex<Preloaded>)>> = LazyLock::new(|| {
     let preloaded = Preloaded::of_environment()?;
     let simulation = Simulation::new(preloaded.kernel());
+    if let Some(own) = preloaded.own() {
+        simulation.set_own(own);
+    }
     if let Some(sysfs) = std::env::var_os("SYSFS_PATH") {
         simulation.set_sysfs(Path::new(&sysfs));
     }
@@ -83,8 +89,8 @@ impl Simulation {
     #[must_use]
     pub fn new(kernel: Kernel) -> Self {
         calls::keep();
-        let (kernel, groups, sysfs) = (Mutex::new(kernel), Mutex::default(), Mutex::default());
-        Simulation { shared: Arc::new(Shared { kernel, groups, sysfs }) }
+        let (groups, sysfs, own) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Simulation { shared: Arc::new(Shared { kernel: Mutex::new(kernel), groups, sysfs, own }) }
     }
 
     /// Returns the kernel, to let time pass and to change what runs.
@@ -102,6 +108,22 @@ impl Simulation {
     /// Makes a directory stand for `/sys`, for those who ask why the kernel refuses something.
     pub fn set_sysfs(&self, directory: &Path) {
         *locked(&self.shared.sysfs) = Some(directory.into());
+    }
+
+    /// Says what a program does itself while its own counters are enabled.
+    pub fn set_own(&self, own: Own) {
+        *locked(&self.shared.own) = Some(own);
+    }
+
+    /// What the calling task does itself, if that is described, and the kernel.
+    fn with_own<T>(
+        &self,
+        caller: Option<Tid>,
+        act: impl FnOnce(&mut Own, &mut Kernel, Tid) -> T,
+    ) -> Option<T> {
+        let mut own = locked(&self.shared.own);
+        let task = caller.unwrap_or_else(calls::own_task);
+        own.as_mut().map(|own| act(own, &mut self.kernel(), task))
     }
 
     /// Where a path is in truth, if it is below `/sys`.

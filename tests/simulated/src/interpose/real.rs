@@ -20,6 +20,8 @@ type Sigtimedwait = unsafe extern "C" fn(
 ) -> c_int;
 type Waitid =
     unsafe extern "C" fn(libc::idtype_t, libc::id_t, *mut libc::siginfo_t, c_int) -> c_int;
+type GetAffinity = unsafe extern "C" fn(libc::pid_t, usize, *mut libc::cpu_set_t) -> c_int;
+type SetAffinity = unsafe extern "C" fn(libc::pid_t, usize, *const libc::cpu_set_t) -> c_int;
 
 pub(super) struct Real {
     pub(super) syscall: Syscall,
@@ -32,6 +34,8 @@ pub(super) struct Real {
     pub(super) gettid: Gettid,
     pub(super) sigtimedwait: Sigtimedwait,
     pub(super) waitid: Waitid,
+    pub(super) sched_getaffinity: GetAffinity,
+    pub(super) sched_setaffinity: SetAffinity,
 }
 
 pub(super) static REAL: LazyLock<Real> = LazyLock::new(|| {
@@ -49,6 +53,8 @@ pub(super) static REAL: LazyLock<Real> = LazyLock::new(|| {
             gettid: transmute::<*mut c_void, Gettid>(next(c"gettid")),
             sigtimedwait: transmute::<*mut c_void, Sigtimedwait>(next(c"sigtimedwait")),
             waitid: transmute::<*mut c_void, Waitid>(next(c"waitid")),
+            sched_getaffinity: transmute::<*mut c_void, GetAffinity>(next(c"sched_getaffinity")),
+            sched_setaffinity: transmute::<*mut c_void, SetAffinity>(next(c"sched_setaffinity")),
         }
     }
 });

@@ -15,7 +15,7 @@ pub use event::Id;
 pub use open::Request;
 
 use crate::machine::Machine;
-use crate::world::World;
+use crate::world::{Kind, World};
 use event::Event;
 
 /// An error number.
@@ -37,6 +37,8 @@ pub struct Kernel {
     /// The next number of an event, and the next turn.
     next: u64,
     refusal: Option<Refusal>,
+    /// What counts downwards.
+    backwards: BTreeSet<Kind>,
     /// How often a system call was made.
     calls: u64,
 }
@@ -60,6 +62,7 @@ impl Kernel {
             events: BTreeMap::new(),
             next: 1,
             refusal: None,
+            backwards: BTreeSet::new(),
             calls: 0,
         }
     }
@@ -67,6 +70,11 @@ impl Kernel {
     /// Refuses some requests that the kernel could carry out.
     pub fn refuse(&mut self, refusal: Refusal) {
         self.refusal = Some(refusal);
+    }
+
+    /// Makes the counter of a kind count downwards, as no counter should.
+    pub fn turn_back(&mut self, kind: Kind) {
+        self.backwards.insert(kind);
     }
 
     /// Returns the time since the start, in nanoseconds.

@@ -3,7 +3,7 @@
 use super::event::{self, Context, Counted, Event, Id, State};
 use super::{Errno, Kernel};
 use crate::attr::Attr;
-use crate::world::{Group, Tid};
+use crate::world::{Group, Kind, Tid};
 
 /// The arguments of the system call.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,8 @@ impl Kernel {
         self.next += 1;
         let state = if attr.is_disabled() { State::Off } else { State::On };
         let only_on = cpu.filter(|_| matches!(context, Context::Task(_)));
+        // Far enough from 0, below which nothing counts.
+        let first = if self.is_backwards(attr) { 1 << 40 } else { 0 };
         let event = Event {
             attr: *attr,
             context,
@@ -54,7 +56,7 @@ impl Kernel {
             state,
             is_active: false,
             starts_on_exec: attr.starts_on_exec(),
-            counted: Counted::default(),
+            counted: Counted { value: first, ..Counted::default() },
             of_ended: Counted::default(),
             parent: None,
             children: Vec::new(),
@@ -65,6 +67,11 @@ impl Kernel {
         }
         self.reschedule();
         Ok(id)
+    }
+
+    pub(super) fn is_backwards(&self, attr: &Attr) -> bool {
+        let kind = Kind { type_: attr.type_, config: attr.config, config1: attr.config1 };
+        self.backwards.contains(&kind)
     }
 
     /// Whether there is such an event at all (`perf_init_event`, `event_init` of drivers).

@@ -55,13 +55,15 @@ impl Kernel {
                 let event = &self.events[&id];
                 let occurred = self.occurred(event, task, time, single);
                 let is_enabled = self.is_enabled(event);
+                let occurred =
+                    if self.is_backwards(&event.attr) { occurred.wrapping_neg() } else { occurred };
                 let event = self.events.get_mut(&id).expect("it is listed");
                 if is_enabled {
                     event.counted.enabled += time;
                 }
                 if event.is_active {
                     event.counted.running += time;
-                    event.counted.value += occurred;
+                    event.counted.value = event.counted.value.wrapping_add(occurred);
                 }
             }
         }
