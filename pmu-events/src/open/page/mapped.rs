@@ -3,6 +3,7 @@
 
 use core::arch::asm;
 use core::ptr::{self, NonNull};
+use core::slice;
 use core::sync::atomic::{self, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::os::fd::{AsRawFd, RawFd};
 use std::sync::Arc;
@@ -139,15 +140,33 @@ impl Pages {
 
     /// Reads the counters without a system call into as many slots; `None` if the kernel must
     /// be asked.
-    #[inline]
+    #[inline(never)]
     pub(in crate::open) fn read(&self, slots: &mut Vec<Slot>) -> Option<Times> {
         if !self.owner.is_here() {
             return None;
         }
         if slots.len() < self.pages.len() {
-            slots.resize(self.pages.len(), Slot::default());
+            self.make_room(slots);
         }
         protocol::read(&self.pages, slots)
+    }
+
+    /// Reads the counter of a group of one.
+    #[inline(never)]
+    pub(in crate::open) fn read_alone(&self) -> Option<(Slot, Times)> {
+        let [page] = self.pages.as_slice() else { return None };
+        if !self.owner.is_here() {
+            return None;
+        }
+        let mut slots = [Slot::default()];
+        let times = protocol::read(slice::from_ref(page), &mut slots)?;
+        Some((slots[0], times))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_room(&self, slots: &mut Vec<Slot>) {
+        slots.resize(self.pages.len(), Slot::default());
     }
 }
 

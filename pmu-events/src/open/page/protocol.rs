@@ -58,6 +58,7 @@ pub(super) const ATTEMPTS: usize = 8;
 /// Reads the events of a group, the leader's page first, and returns the leader's times, as
 /// `perf_read_group` in `kernel/events/core.c` does. `None` if the kernel must be asked: an
 /// event has no counter, or none that an instruction reads, or the pages kept changing.
+#[inline(always)]
 pub(super) fn read<P: Page>(pages: &[P], slots: &mut [Slot]) -> Option<Times> {
     for _ in 0..ATTEMPTS {
         match attempt(pages, slots) {
@@ -69,6 +70,8 @@ pub(super) fn read<P: Page>(pages: &[P], slots: &mut [Slot]) -> Option<Times> {
     None
 }
 
+/// Part of each reader: for a group of one, nothing of its loops is left.
+#[inline(always)]
 fn attempt<P: Page>(pages: &[P], slots: &mut [Slot]) -> Result<Times, Stop> {
     let leader = pages.first().ok_or(Stop::Refused)?;
     let slots = slots.get_mut(..pages.len()).ok_or(Stop::Refused)?;
@@ -94,6 +97,7 @@ fn attempt<P: Page>(pages: &[P], slots: &mut [Slot]) -> Result<Times, Stop> {
 
 /// The count of an event that has a counter. Without one, the page does not tell: the offset
 /// of an event that the kernel counts in software, or reads itself, is not up to date.
+#[inline(always)]
 fn value(page: &impl Page) -> Option<u64> {
     let number = page.load_u32(layout::INDEX).checked_sub(1)?;
     let has = page.load_u64(layout::CAPABILITIES) & layout::NEEDED;
@@ -110,6 +114,7 @@ fn value(page: &impl Page) -> Option<u64> {
 
 /// The times until now of an event that has a counter: what the clock has gone on since the
 /// kernel changed the page belongs to both.
+#[inline(always)]
 fn times(page: &impl Page) -> Option<Times> {
     let mut clock = page.clock();
     if page.load_u64(layout::CAPABILITIES) & layout::SHORT_CLOCK != 0 {

@@ -211,6 +211,7 @@ impl Group {
 
     /// Reads a [plain](Self::is_plain) group into its events. The pages are those of a group in
     /// one place.
+    #[inline]
     pub(super) fn read_into(
         &self,
         words: &mut Vec<u64>,
@@ -224,6 +225,12 @@ impl Group {
                 return;
             }
         }
+        self.read_spots_into(words, events);
+    }
+
+    /// On its own, so that the way of most reads is short.
+    #[inline(never)]
+    fn read_spots_into(&self, words: &mut Vec<u64>, events: &mut [EventReading]) {
         self.members.iter().for_each(|&member| events[member].clear());
         for spot in &self.spots {
             spot.read_into(words, &self.members, events);
@@ -333,6 +340,7 @@ impl Spot {
     }
 
     /// Reads the group into its events, if that takes no system call.
+    #[inline]
     fn read_pages_into(
         &self,
         slots: &mut Vec<Slot>,
@@ -340,6 +348,13 @@ impl Spot {
         events: &mut [EventReading],
     ) -> bool {
         let Some(pages) = &self.pages else { return false };
+        // A read without loops.
+        if let [member] = *members {
+            let Some((slot, times)) = pages.read_alone() else { return false };
+            let count = Count::new(slot.value, times.enabled, times.running);
+            events[member].begin_with(self.target, count, ReadMethod::UserSpace);
+            return true;
+        }
         let Some(times) = pages.read(slots) else { return false };
         for ((&member, (_, id)), slot) in members.iter().zip(&self.counters).zip(slots) {
             let count = self.count_of(slot, times, *id);
@@ -350,6 +365,7 @@ impl Spot {
 
     /// Reads the group into its events, if the kernel tells all of its counts in their order. Few
     /// steps, because the processor predicts little after a system call.
+    #[inline(never)]
     fn read_words_into(
         &self,
         words: &mut [u64],

@@ -551,9 +551,15 @@ impl EventReading {
         if let ([only], []) = (self.parts.as_mut_slice(), self.lacks.as_slice()) {
             *only = Part { target, count, method };
         } else {
-            self.clear();
-            self.parts.push(Part { target, count, method });
+            self.begin_anew(Part { target, count, method });
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin_anew(&mut self, part: Part) {
+        self.clear();
+        self.parts.push(part);
     }
 
     fn subtract(&mut self, earlier: &EventReading) {
