@@ -43,6 +43,35 @@ pub fn set_event(resolved: crate::resolve::Resolved) -> crate::open::SetEvent {
     crate::open::SetEvent::new(resolved)
 }
 
+/// Counters that are switched while they count.
+#[cfg(feature = "open")]
+pub mod switch {
+    use crate::open::{Counters, Error};
+
+    /// Enables all counters, whether the task's `exec` would or has.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Counters::enable`].
+    pub fn all_on(counters: &mut Counters) -> Result<(), Error> {
+        counters.switch_all_on()
+    }
+
+    /// Enables or disables the groups that some events lead; the number of an event is its place in
+    /// [`Counters::events`].
+    ///
+    /// # Errors
+    ///
+    /// An ioctl fails.
+    pub fn groups(
+        counters: &mut Counters,
+        is_it: impl Fn(usize) -> bool,
+        is_on: bool,
+    ) -> Result<(), Error> {
+        counters.switch(is_it, is_on)
+    }
+}
+
 #[cfg(feature = "metrics")]
 pub use expression::{chain, items};
 

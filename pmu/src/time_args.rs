@@ -1,9 +1,12 @@
 //! When `pmu stat` counts, how often, and who switches it. It is outside the command's
 //! module because every system has it, so that help and completions are the same everywhere.
 
+use std::ffi::OsString;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
+use pmu_events::control::{Address, Error as ControlError};
 
 /// When to count.
 #[derive(Args, Debug)]
@@ -33,6 +36,12 @@ pub(crate) struct TimeArgs {
     #[arg(short = 'D', long, value_name = "MS", value_parser = delay,
           allow_negative_numbers = true, help_heading = "Time")]
     pub(crate) delay: Option<Delay>,
+
+    /// Obey commands that are written to a descriptor or a FIFO, and acknowledge each on another:
+    /// enable, disable, enable EVENT, disable EVENT, evlist, ping
+    #[arg(long, value_name = "fd:CTL[,ACK]|fifo:CTL[,ACK]",
+          value_parser = OsStringValueParser::new().try_map(control), help_heading = "Time")]
+    pub(crate) control: Option<Address>,
 
     /// Run a shell command before each run; if it fails, nothing is counted
     #[arg(long, value_name = "SHELL-COMMAND", help_heading = "Time")]
@@ -76,6 +85,10 @@ fn repeat(text: &str) -> Result<Repeat, String> {
         Ok(times) => Ok(Repeat::Times(times)),
         Err(_) => Err("expected a number of runs, 1 or more, or 0 to repeat forever".into()),
     }
+}
+
+fn control(text: OsString) -> Result<Address, ControlError> {
+    Address::parse(&text)
 }
 
 /// 0 is as good as nothing.

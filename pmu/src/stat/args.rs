@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use pmu_events::control::Address;
 use pmu_events::sysfs::CpuSet;
 
 use crate::latency_args::LatencyArgs;
@@ -55,6 +56,8 @@ pub(crate) struct RunArgs {
     pub(crate) interval_count: Option<u64>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) delay: Option<Delay>,
+    /// Who switches the counters.
+    pub(crate) control: Option<Address>,
     /// Whether to report how each event is open.
     pub(crate) verbose: bool,
 }
@@ -74,6 +77,7 @@ impl RunArgs {
             interval_count: None,
             timeout: None,
             delay: None,
+            control: None,
             verbose: false,
         }
     }
@@ -155,6 +159,7 @@ impl Args {
             interval_count: time.interval_count.filter(|&count| count > 0).map(u64::from),
             timeout: milliseconds(time.timeout),
             delay: time.delay.filter(|&delay| delay != Delay::For(Duration::ZERO)),
+            control: time.control,
             verbose: args.output.verbose > 0,
             ..RunArgs::new("stat", args.target, args.command)
         };

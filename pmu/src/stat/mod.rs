@@ -9,6 +9,7 @@
 //! | [`cgroups`] | in which control groups |
 //! | [`command`] | the command, held back until its counters are open |
 //! | [`hooks`] | what happens before and after each run |
+//! | [`control`] | what others tell the counters while they count |
 //! | [`signals`] | signals that are waited for instead of interrupting |
 //! | [`run`] | one run, from opening to reading |
 //! | [`lines`], [`rows`] | the events of a line of the output, and its contents |
@@ -25,6 +26,7 @@ mod aggregation;
 pub(crate) mod args;
 mod cgroups;
 mod command;
+mod control;
 mod copies;
 mod derived;
 mod destination;
@@ -48,6 +50,7 @@ use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
 
+use pmu_events::control::Server;
 use pmu_events::resolve::Resolution;
 
 use crate::invocation::Invocation;
@@ -196,11 +199,13 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
         true => Output::nowhere(),
         false => args.to.open(form.shape != Shape::Json)?,
     };
+    let server = args.run.control.as_ref().map(Server::listen).transpose();
+    let mut server = server.map_err(control::cannot)?;
     let signals = Signals::new();
     let mut runs = Runs::default();
     for number in 1.. {
         args.hooks.before()?;
-        let finished = run::once(&args.run, &asked, &signals, &mut |interval| {
+        let finished = run::once(&args.run, &asked, &signals, server.as_mut(), &mut |interval| {
             let rows = interval.runs.rows(interval.lines, &metrics, form);
             *is_told = true;
             if args.clears {

@@ -2,9 +2,11 @@
 //! it has ended.
 
 use std::io::{self, ErrorKind::BrokenPipe, ErrorKind::NotFound};
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::time::{Duration, Instant};
 
 use pmu_events::__private::file;
+use pmu_events::control::Server;
 use pmu_events::event_list::Tool;
 use pmu_events::open::{self, Count, Counters, ErrorKind, Options, Part, Reading, Target};
 use pmu_events::resolve::{Missing, Resolution};
@@ -17,18 +19,14 @@ use crate::output::tell;
 use crate::stat::aggregation::{Level, Units};
 use crate::stat::args::{RunArgs, Subject};
 use crate::stat::command::{End, Running, Waiting};
+use crate::stat::control::{Controlled, DISABLED, ENABLED};
 use crate::stat::copies::PlanCopy;
 use crate::stat::failure::{Failure, reason};
 use crate::stat::lines::{self, Lines, Merging};
 use crate::stat::rows::Runs;
-use crate::stat::signals::{Signal, Signals};
+use crate::stat::signals::{self, Signal, Signals};
 use crate::stat::verbose;
 use crate::time_args::Delay;
-
-/// Of perf (`EVLIST_DISABLED_MSG` and `EVLIST_ENABLED_MSG` in `tools/perf/util/evlist.h`);
-/// programs wait for these lines.
-const DISABLED: &str = "Events disabled\n";
-const ENABLED: &str = "Events enabled\n";
 
 /// The request of a run.
 #[derive(Clone, Copy)]
@@ -93,6 +91,7 @@ pub(crate) fn once(
     args: &RunArgs,
     asked: &Asked<'_>,
     signals: &Signals,
+    server: Option<&mut Server>,
     show: &mut Show<'_>,
 ) -> Result<Finished, Failure> {
     let Asked { resolved, copies, missing, level, is_merged, merges_cores, .. } = *asked;
@@ -151,8 +150,14 @@ pub(crate) fn once(
         Ok(running) => running,
         Err(error) => return Err(not_run(args, &error)),
     };
+    let control = match server {
+        Some(server) => Some((server, Controlled { program: args.program, resolved })),
+        None => None,
+    };
     let mut watch = Watch {
         args,
+        control,
+        signal_file: None,
         scope: options.scope(),
         lines: &lines,
         units: &units,
@@ -177,8 +182,10 @@ pub(crate) fn once(
     let mut reading = counters.read();
     let end = running.map(Running::end);
     // What the command spent before, or its children did, is not asked for.
-    let is_all_asked_for =
-        args.subject == Subject::Command && args.delay.is_none() && !args.no_inherit;
+    let is_all_asked_for = args.subject == Subject::Command
+        && args.delay.is_none()
+        && args.control.is_none()
+        && !args.no_inherit;
     if let Some(end) = end.as_ref().filter(|_| is_all_asked_for) {
         put_times(&mut reading, end, elapsed);
     }
@@ -286,6 +293,10 @@ fn not_started(args: &RunArgs, error: &io::Error) -> Failure {
     Failure::Cannot(format!("cannot start a process for `{program}`: {error}{cure}"))
 }
 
+fn no_file(error: io::Error) -> Failure {
+    Failure::Cannot(format!("`--control`: commands cannot be waited for: {error}"))
+}
+
 /// The process cannot become the command.
 fn not_run(args: &RunArgs, error: &io::Error) -> Failure {
     let program = args.command[0].to_string_lossy();
@@ -322,6 +333,10 @@ struct Watched {
 /// What happens while counting.
 struct Watch<'w, 's> {
     args: &'w RunArgs,
+    /// Who may switch the counters.
+    control: Option<(&'w mut Server, Controlled<'w>)>,
+    /// To wait for signals together with commands.
+    signal_file: Option<OwnedFd>,
     scope: &'w Scope,
     lines: &'w Lines,
     units: &'w Units,
@@ -397,7 +412,12 @@ impl Watch<'_, '_> {
             let longest = if running.is_none() { LOOK } else { LONG };
             let until = |moment: Instant| moment.saturating_duration_since(now);
             let wait = [delay, timeout, tick].into_iter().flatten().map(until).min();
-            match signals.wait(wait.map_or(longest, |wait| wait.min(longest))) {
+            let wait = wait.map_or(longest, |wait| wait.min(longest));
+            let signal = self.wait(wait, signals, counters).unwrap_or_else(|failure| {
+                watched.failure = Some(failure);
+                None
+            });
+            match signal {
                 None | Some(Signal { number: libc::SIGCHLD, .. }) => {}
                 Some(Signal { number, is_from_process }) => {
                     let Some(running) = running else {
@@ -413,7 +433,39 @@ impl Watch<'_, '_> {
                 }
             }
         }
+        // Who waits for an acknowledgement would wait for ever.
+        if let Err(failure) = self.obey(counters) {
+            watched.failure.get_or_insert(failure);
+        }
         watched
+    }
+
+    /// Waits for a signal, and obeys the commands that come meanwhile.
+    fn wait(
+        &mut self,
+        longest: Duration,
+        signals: &Signals,
+        counters: &mut Counters,
+    ) -> Result<Option<Signal>, Failure> {
+        let Some((server, _)) = self.control.as_ref().filter(|(server, _)| server.is_open()) else {
+            return Ok(signals.wait(longest));
+        };
+        let file = match &self.signal_file {
+            Some(file) => file,
+            None => self.signal_file.insert(signals.file().map_err(no_file)?),
+        };
+        signals::readable([file.as_fd(), server.as_fd()], longest).map_err(no_file)?;
+        self.obey(counters)?;
+        Ok(signals.wait(Duration::ZERO))
+    }
+
+    fn obey(&mut self, counters: &mut Counters) -> Result<(), Failure> {
+        let Some((server, controlled)) = &mut self.control else { return Ok(()) };
+        let obeyed = controlled.obey(server, counters);
+        if obeyed.is_err() {
+            self.control = None;
+        }
+        obeyed
     }
 
     /// Whether any of the tasks still exists; CPUs always do.

@@ -1,7 +1,9 @@
 //! Signals that are waited for instead of interrupting.
 
 use std::ffi::CStr;
+use std::io;
 use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::ptr;
 use std::time::Duration;
 
@@ -71,12 +73,19 @@ impl Signals {
         self.inherited
     }
 
+    /// A file that can be read when there is a signal to wait for.
+    pub(crate) fn file(&self) -> io::Result<OwnedFd> {
+        // SAFETY: it takes a set; the file is nobody else's.
+        match unsafe { libc::signalfd(-1, &raw const self.set, libc::SFD_CLOEXEC) } {
+            ..0 => Err(io::Error::last_os_error()),
+            // SAFETY: as above.
+            file => Ok(unsafe { OwnedFd::from_raw_fd(file) }),
+        }
+    }
+
     /// The next signal; `None` if the time is over, or something else arrived.
     pub(crate) fn wait(&self, longest: Duration) -> Option<Signal> {
-        let time = libc::timespec {
-            tv_sec: longest.as_secs().try_into().unwrap_or(libc::time_t::MAX),
-            tv_nsec: longest.subsec_nanos().into(),
-        };
+        let time = timespec(longest);
         let mut about = MaybeUninit::<libc::siginfo_t>::zeroed();
         // SAFETY: all three are what they should be; zeros are a `siginfo_t`.
         let (number, about) = unsafe {
@@ -87,6 +96,32 @@ impl Signals {
         let is_from_process = about.si_code <= 0;
         let is_ignored = number == libc::SIGINT && self.ignores_interrupt && !is_from_process;
         (number > 0 && !is_ignored).then_some(Signal { number, is_from_process })
+    }
+}
+
+/// Waits until one of the files can be read or its other end is gone.
+pub(crate) fn readable(files: [BorrowedFd<'_>; 2], longest: Duration) -> io::Result<()> {
+    let watched = |file: BorrowedFd<'_>| libc::pollfd {
+        fd: file.as_raw_fd(),
+        events: libc::POLLIN,
+        revents: 0,
+    };
+    let mut files = files.map(watched);
+    let time = timespec(longest);
+    // SAFETY: the pointers are those of the array, of a time, and none of a set.
+    let ready = unsafe {
+        libc::ppoll(files.as_mut_ptr(), files.len() as libc::nfds_t, &raw const time, ptr::null())
+    };
+    match io::Error::last_os_error() {
+        error if ready < 0 && error.kind() != io::ErrorKind::Interrupted => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn timespec(time: Duration) -> libc::timespec {
+    libc::timespec {
+        tv_sec: time.as_secs().try_into().unwrap_or(libc::time_t::MAX),
+        tv_nsec: time.subsec_nanos().into(),
     }
 }
 

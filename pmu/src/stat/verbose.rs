@@ -8,7 +8,7 @@ use pmu_events::open::{Attr, Counters, Flag, SetEvent, Target};
 use pmu_events::resolve::Resolved;
 
 /// Attributes that counting may set, by the names of `perf_event_attr`.
-const FLAGS: [(Flag, &str); 12] = [
+pub(crate) const FLAGS: [(Flag, &str); 12] = [
     (Flag::Disabled, "disabled"),
     (Flag::Inherit, "inherit"),
     (Flag::Pinned, "pinned"),

@@ -239,7 +239,7 @@ impl<'h> Course<'h> {
             must_count: self.passes.is_empty(),
         };
         // There are no intervals.
-        let finished = run::once(self.args, &asked, signals, &mut |_| Ok(()));
+        let finished = run::once(self.args, &asked, signals, None, &mut |_| Ok(()));
         let finished = finished.map_err(|failure| match failure {
             Failure::Cannot(why) if self.passes.is_empty() => self.refused(&why),
             failure => failure,

@@ -92,7 +92,7 @@ pub fn assert_refused(run: &Run) {
 
 /// The objects of `--json`, without what is said of a delay or of control.
 pub fn objects(text: &str) -> Vec<Value> {
-    text.lines().filter(|line| !line.starts_with("Events ")).map(object).collect()
+    text.lines().filter(|line| !line.starts_with("Event")).map(object).collect()
 }
 
 fn object(line: &str) -> Value {

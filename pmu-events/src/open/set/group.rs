@@ -141,6 +141,16 @@ impl Group {
             .map(|(_, leader)| leader.enable()))
     }
 
+    /// Enables the group everywhere.
+    pub(super) fn switch_on(&self) -> Result<(), Error> {
+        all(self.leaders().map(|(_, leader)| leader.enable()))
+    }
+
+    /// The index of its leader in the set.
+    pub(super) fn leader(&self) -> Option<usize> {
+        self.members.first().copied()
+    }
+
     pub(super) fn disable(&self) -> Result<(), Error> {
         all(self.leaders().map(|(_, leader)| leader.disable()))
     }

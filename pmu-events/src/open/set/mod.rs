@@ -19,6 +19,7 @@ mod serialize;
 mod snapshot;
 mod stopwatch;
 mod sum;
+mod switch;
 mod targets;
 mod timed;
 mod tool;

@@ -56,6 +56,11 @@ impl Pinned {
         now.map(|(_, counter)| counter).try_for_each(Counter::enable)
     }
 
+    /// Watches nothing any more: events are no longer enabled together.
+    pub(super) fn forget(&mut self) {
+        self.watched.clear();
+    }
+
     /// Must be called before the events are disabled.
     pub(super) fn disable(&self) -> Result<(), Error> {
         all(self.watched.iter().map(|(_, counter)| counter.disable()))
