@@ -11,71 +11,7 @@ use clap::builder::ArgAction;
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
 
-/// The long options of `perf stat` (`stat_options` in `tools/perf/builtin-stat.c` of Linux 6.12).
-const STAT: &[&str] = &[
-    "transaction",
-    "event",
-    "filter",
-    "no-inherit",
-    "pid",
-    "tid",
-    "bpf-prog",
-    "bpf-counters",
-    "bpf-attr-map",
-    "all-cpus",
-    "scale",
-    "verbose",
-    "repeat",
-    "table",
-    "null",
-    "detailed",
-    "sync",
-    "big-num",
-    "cpu",
-    "no-aggr",
-    "no-merge",
-    "hybrid-merge",
-    "field-separator",
-    "json-output",
-    "cgroup",
-    "for-each-cgroup",
-    "output",
-    "append",
-    "log-fd",
-    "pre",
-    "post",
-    "interval-print",
-    "interval-count",
-    "interval-clear",
-    "timeout",
-    "per-socket",
-    "per-die",
-    "per-cluster",
-    "per-cache",
-    "per-core",
-    "per-thread",
-    "per-node",
-    "delay",
-    "metric-only",
-    "metric-no-group",
-    "metric-no-merge",
-    "metric-no-threshold",
-    "topdown",
-    "record-tpebs",
-    "td-level",
-    "smi-cost",
-    "metrics",
-    "all-kernel",
-    "all-user",
-    "percore-show-thread",
-    "summary",
-    "no-csv-summary",
-    "quiet",
-    "cputype",
-    "pfm-events",
-    "control",
-    "iostat",
-];
+use crate::perf_options;
 
 /// Options whose value cannot be taken back.
 const NOT_NEGATED: [&str; 3] = ["event", "metrics", "cgroup"];
@@ -92,7 +28,8 @@ pub(crate) fn rewritten(
     let Some(command) = program.get_subcommands_mut().find(is_it).filter(|_| name.len() > 1) else {
         return Ok(None);
     };
-    let options = Options { command, of_perf: STAT };
+    let of_perf: Vec<&str> = perf_options::names().collect();
+    let options = Options { command, of_perf: &of_perf };
     let written = options.rewritten(&words[2..]);
     let written = written.map_err(|why| command.error(ErrorKind::UnknownArgument, why))?;
     let rewritten: Vec<OsString> = words[..2].iter().cloned().chain(written).collect();
@@ -115,7 +52,7 @@ enum Meaning<'n> {
 
 struct Options<'c> {
     command: &'c Command,
-    of_perf: &'c [&'c str],
+    of_perf: &'c [&'static str],
 }
 
 impl<'c> Options<'c> {

@@ -69,6 +69,15 @@ pub(crate) struct OutputArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) table: bool,
 
+    /// Show an estimate for all the time where an event had a counter only for a part of it; the
+    /// default
+    #[arg(long, overrides_with = "no_scale", help_heading = "Output")]
+    pub(crate) scale: bool,
+
+    /// Show what was counted while an event had a counter
+    #[arg(long, overrides_with = "scale", help_heading = "Output")]
+    pub(crate) no_scale: bool,
+
     /// Separate thousands by commas
     #[arg(short = 'B', long, overrides_with = "no_big_num", help_heading = "Output")]
     pub(crate) big_num: bool,

@@ -408,3 +408,23 @@ fn a_node_that_is_named_in_vain() {
     assert_eq!(found, Some(expected));
     assert_eq!(note(",bynodeid=1,nodeid=0x78").1, None);
 }
+
+/// Of three events on two counters, each has one for two thirds of the time.
+#[test]
+fn counts_that_are_not_scaled() {
+    let machine = Machine::of(SYSFS);
+    let events = "cpu/event=1/,cpu/event=2/,cpu/event=3/";
+    let counts = |options: &[&str]| -> Vec<f64> {
+        let lines = fields(&machine, SCENARIO, &[options, &["-e", events, "true"]].concat());
+        lines.iter().map(|line| line[0].parse().expect("it was counted")).collect()
+    };
+    let scaled = counts(&[]);
+    assert_eq!(counts(&["--no-scale", "--scale"]), scaled);
+    for (count, estimate) in counts(&["--no-scale"]).iter().zip(&scaled) {
+        let share = count / estimate;
+        assert!((0.5..0.85).contains(&share), "{count} of {estimate}");
+    }
+    // What always had its counter is what it was.
+    let alone = fields(&machine, SCENARIO, &["--no-scale", "-e", "cpu/event=1/", "true"]);
+    assert_eq!(alone[0][0], "120000000");
+}

@@ -10,11 +10,13 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 pub(crate) use manual::roff;
 use table::{ALL, PerfOption, Verdict};
 
-/// The negation of an option that is accepted, and why it is refused.
-const NO_SCALE: (&str, &str) = ("no-scale", "counts that were multiplexed are always scaled");
-
 /// The negation of an option that others imply.
 const NO_METRIC_ONLY: &str = "no-metric-only";
+
+/// The long names of perf 6.12, in its order.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    ALL.iter().filter(|option| !option.is_later).map(|option| option.long)
+}
 
 /// perf's options that have no effect, and negated ones.
 #[derive(Clone, Debug, Default)]
@@ -54,10 +56,8 @@ impl Args for PerfOptionArgs {
                 command = command.arg(only_of_perf(option));
             }
         }
-        for negation in [NO_SCALE.0, NO_METRIC_ONLY] {
-            let arg = Arg::new(negation).long(negation).hide(true);
-            command = command.arg(arg.action(ArgAction::SetTrue));
-        }
+        let negation = Arg::new(NO_METRIC_ONLY).long(NO_METRIC_ONLY).hide(true);
+        command = command.arg(negation.action(ArgAction::SetTrue));
         command.mut_arg(NO_METRIC_ONLY, |arg| arg.overrides_with("metric_only"))
     }
 
@@ -98,9 +98,6 @@ impl FromArgMatches for PerfOptionArgs {
                 }
                 _ => {}
             }
-        }
-        if is_given(NO_SCALE.0) {
-            args.refusal.get_or_insert(refusal(NO_SCALE.0, false, NO_SCALE.1));
         }
         Ok(args)
     }
@@ -209,8 +206,6 @@ mod tests {
             let args = parsed(words).expect("they go together");
             assert_eq!(args.has_no_metric_only(), has_no_metric_only, "{words:?}");
         }
-        let args = parsed(&["--no-scale"]).expect("it is an option");
-        assert!(args.refusal().is_some_and(|why| why.contains(NO_SCALE.1)), "{args:?}");
     }
 
     /// `PMU_WRITE` writes the file.

@@ -89,11 +89,7 @@ pub const ALL: &[PerfOption] = &[
         Refused("counters are not shared through BPF programs"),
     ),
     flag("all-cpus", Some('a'), Same),
-    flag(
-        "scale",
-        None,
-        Accepted("counts that were multiplexed are always scaled, so that --no-scale is refused"),
-    ),
+    flag("scale", None, Same),
     flag(
         "verbose",
         Some('v'),
@@ -137,8 +133,18 @@ pub const ALL: &[PerfOption] = &[
     ),
     flag("append", None, Same),
     with("log-fd", None, "n", Same),
-    with("pre", None, "command", Same),
-    with("post", None, "command", Same),
+    with(
+        "pre",
+        None,
+        "command",
+        Differs("if it fails, that is the end, where perf shows events that were not counted"),
+    ),
+    with(
+        "post",
+        None,
+        "command",
+        Differs("if it fails, the exit status is that of a failure, where perf's is 0"),
+    ),
     with("interval-print", Some('I'), "n", Same),
     with("interval-count", None, "n", Same),
     flag("interval-clear", None, Same),
@@ -212,7 +218,10 @@ pub const ALL: &[PerfOption] = &[
         "control",
         None,
         "fd:ctl-fd[,ack-fd] or fifo:ctl-fifo[,ack-fifo]",
-        Refused("nobody else switches the counters; -D waits for a time"),
+        Differs(
+            "a descriptor that is not open or a file that is no FIFO is refused at once, where perf \
+             waits for ever; all commands before the end of a pipe are obeyed, not only the first",
+        ),
     ),
     optional(with(
         "iostat",

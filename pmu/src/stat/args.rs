@@ -48,7 +48,7 @@ pub(crate) struct RunArgs {
     pub(crate) program: &'static str,
     pub(crate) subject: Subject,
     /// What else was asked for, and what is counted instead.
-    pub(crate) overridden: Option<&'static str>,
+    pub(crate) overridden: Option<Overridden>,
     pub(crate) no_inherit: bool,
     /// The command with its arguments; empty without one.
     pub(crate) command: Vec<OsString>,
@@ -58,6 +58,8 @@ pub(crate) struct RunArgs {
     pub(crate) delay: Option<Delay>,
     /// Who switches the counters.
     pub(crate) control: Option<Address>,
+    /// Whether counts that were multiplexed are estimated.
+    pub(crate) is_scaled: bool,
     /// Whether to report how each event is open.
     pub(crate) verbose: bool,
 }
@@ -78,7 +80,35 @@ impl RunArgs {
             timeout: None,
             delay: None,
             control: None,
+            is_scaled: true,
             verbose: false,
+        }
+    }
+}
+
+/// What tasks override.
+#[derive(Clone, Copy)]
+pub(crate) enum Overridden {
+    Threads,
+    AllCpus,
+    Cpus,
+}
+
+impl Overridden {
+    pub(crate) fn note(self) -> &'static str {
+        match self {
+            Overridden::Threads => "`-p` overrides `-t`",
+            Overridden::AllCpus => "`-p` and `-t` override `-a`",
+            Overridden::Cpus => "`-p` and `-t` override `-C`",
+        }
+    }
+
+    /// What perf says of it (`target__error_str` in `tools/perf/util/target.c`).
+    pub(crate) fn of_perf(self) -> Option<&'static str> {
+        match self {
+            Overridden::Threads => None,
+            Overridden::AllCpus => Some("PID/TID switch overriding SYSTEM\n"),
+            Overridden::Cpus => Some("PID/TID switch overriding CPU\n"),
         }
     }
 }
@@ -99,20 +129,17 @@ impl Subject {
     /// Tasks override CPUs (`target__validate` in `tools/perf/util/target.c`), and without
     /// either, CPUs stand in for a command that is missing (`setup_system_wide` in
     /// `tools/perf/builtin-stat.c`).
-    fn new(args: TargetArgs, has_command: bool) -> (Self, Option<&'static str>) {
-        let has_cpus = args.cpu.is_some() || args.all_cpus;
+    fn new(args: TargetArgs, has_command: bool) -> (Self, Option<Overridden>) {
+        let cpus = match (&args.cpu, args.all_cpus) {
+            (Some(_), _) => Some(Overridden::Cpus),
+            (None, true) => Some(Overridden::AllCpus),
+            (None, false) => None,
+        };
         match (args.pid, args.tid, args.cpu) {
             (Some(pids), tids, _) => {
-                let overridden = match (tids, has_cpus) {
-                    (Some(_), _) => Some("`-p` overrides `-t`"),
-                    (None, true) => Some("`-p` overrides `-a` and `-C`"),
-                    (None, false) => None,
-                };
-                (Subject::Processes(pids.0), overridden)
+                (Subject::Processes(pids.0), cpus.or(tids.map(|_| Overridden::Threads)))
             }
-            (None, Some(tids), _) => {
-                (Subject::Threads(tids.0), has_cpus.then_some("`-t` overrides `-a` and `-C`"))
-            }
+            (None, Some(tids), _) => (Subject::Threads(tids.0), cpus),
             // `-a -C 0` means the named CPUs.
             (None, None, Some(cpus)) => (Subject::Cpus(cpus), None),
             (None, None, None) if args.all_cpus || !has_command => (Subject::AllCpus, None),
@@ -160,6 +187,7 @@ impl Args {
             timeout: milliseconds(time.timeout),
             delay: time.delay.filter(|&delay| delay != Delay::For(Duration::ZERO)),
             control: time.control,
+            is_scaled: !args.output.no_scale,
             verbose: args.output.verbose > 0,
             ..RunArgs::new("stat", args.target, args.command)
         };

@@ -7,7 +7,7 @@ use pmu_events::__private::instances;
 use pmu_events::System;
 use pmu_events::event_list::Tool;
 use pmu_events::open::{
-    Cgroup, Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum, Target,
+    Cgroup, Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum, Target, Total,
 };
 use pmu_events::perf_type;
 use pmu_events::resolve::{AnswerId, Clock, Missing, Resolution, Resolved};
@@ -34,6 +34,11 @@ impl Lines {
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Line> {
         self.all.iter()
+    }
+
+    /// Has all show what was counted while an event had a counter.
+    pub(crate) fn leave_unscaled(&mut self) {
+        self.all.iter_mut().for_each(|line| line.is_scaled = false);
     }
 
     /// The lines that show any of some events.
@@ -80,6 +85,8 @@ pub(crate) struct Line {
     pub(crate) name: String,
     pub(crate) unit: String,
     pub(crate) scale: f64,
+    /// Whether it shows estimates of what was multiplexed.
+    is_scaled: bool,
     meaning: Meaning,
     core: u64,
     context: Context,
@@ -156,6 +163,7 @@ pub(crate) fn of_set(
             name: if is_one_of_several { on_pmu(&name, first) } else { name.into_owned() },
             unit: unit.to_owned(),
             scale,
+            is_scaled: true,
             meaning: Meaning::of(first),
             core: derived::core(first),
             context: Context::new(first.settings(), groups.get(&instances[0].id).copied()),
@@ -273,6 +281,7 @@ impl Line {
             name: name.into(),
             unit: String::new(),
             scale: 1.0,
+            is_scaled: true,
             meaning: Meaning::Other,
             core: 0,
             context: Context::default(),
@@ -330,7 +339,7 @@ impl Line {
         });
         let found: BTreeSet<Unit> = targets.filter_map(unit_of).collect();
         if found.is_empty() {
-            let only = Shown::of(None, events.iter().copied());
+            let only = Shown::of(None, events.iter().copied(), self.is_scaled);
             // What belongs to no unit is shown once; what none has, for each.
             let lacking: BTreeSet<Unit> = match only.outcome.known() {
                 None if !self.is_everywhere() => units.all().collect(),
@@ -363,22 +372,41 @@ impl Line {
                 .filter(|event| has_its(event) || is_missing(event))
                 .map(own)
                 .collect();
-            Shown::of(Some(unit), own.iter())
+            Shown::of(Some(unit), own.iter(), self.is_scaled)
         };
         found.into_iter().map(on).collect()
     }
 }
 
 impl Shown {
-    fn of<'r>(unit: Option<Unit>, events: impl Iterator<Item = &'r EventReading>) -> Self {
+    fn of<'r>(
+        unit: Option<Unit>,
+        events: impl Iterator<Item = &'r EventReading>,
+        is_scaled: bool,
+    ) -> Self {
         let sum = Sum::of(events);
         let parts = sum.instances().iter().map(|event| event.parts().len()).sum();
-        let outcome = sum.outcome();
+        let outcome = match is_scaled {
+            true => sum.outcome(),
+            false => unscaled(&sum),
+        };
         let lacking = match outcome {
             Outcome::Partial(_) => sum.lacking(),
             _ => Vec::new(),
         };
         Shown { unit, outcome, parts, lacking }
+    }
+}
+
+/// The sum with what was counted, in place of the estimates.
+fn unscaled(sum: &Sum<'_>) -> Outcome {
+    let counts = sum.instances().iter().flat_map(|event| event.parts()).map(|part| part.count());
+    let value = counts.fold(0_u64, |value, count| value.wrapping_add(count.value()));
+    let total = |total: Total| Total::new(value, total.time_enabled(), total.time_running());
+    match sum.outcome() {
+        Outcome::Counted(estimate) => Outcome::Counted(total(estimate)),
+        Outcome::Partial(estimate) => Outcome::Partial(total(estimate)),
+        other => other,
     }
 }
 
@@ -435,6 +463,7 @@ mod tests {
             name: "cycles".into(),
             unit: String::new(),
             scale: 1.0,
+            is_scaled: true,
             meaning: Meaning::Cycles,
             core: 0,
             context: Context::default(),

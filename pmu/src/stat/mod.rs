@@ -128,8 +128,10 @@ fn complain(message: &str) {
 fn stat(mut args: StatArgs) -> Result<u8, Failure> {
     let machine = mem::take(&mut args.machine);
     let mut args = Args::new(args).map_err(Failure::Usage)?;
-    if let Some(overridden) = args.run.overridden {
-        complain(&format!("note: {overridden}"));
+    match args.run.overridden {
+        Some(overridden) if args.form.is_perf() => overridden.of_perf().into_iter().for_each(tell),
+        Some(overridden) => complain(&format!("note: {}", overridden.note())),
+        None => {}
     }
     events::add_default(&mut args);
     let system = System::of_args(&machine)?;
@@ -204,7 +206,7 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
     let signals = Signals::new();
     let mut runs = Runs::default();
     for number in 1.. {
-        args.hooks.before()?;
+        args.hooks.before(&signals)?;
         let finished = run::once(&args.run, &asked, &signals, server.as_mut(), &mut |interval| {
             let rows = interval.runs.rows(interval.lines, &metrics, form);
             *is_told = true;
@@ -222,7 +224,7 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
         }
         runs.add(&finished.lines, &finished.reading, finished.elapsed, &finished.units);
         let hook = match finished.failed() {
-            None => args.hooks.after(),
+            None => args.hooks.after(&signals),
             Some(_) => Ok(()),
         };
         let is_last =

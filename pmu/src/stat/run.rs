@@ -126,8 +126,11 @@ pub(crate) fn once(
         waiting.map(Waiting::give_up).unwrap_or_default();
         return Err(Failure::Cannot(why));
     }
-    let lines =
+    let mut lines =
         lines::of_set(&counters, resolved, copies, missing, Merging { is_merged, merges_cores });
+    if !args.is_scaled {
+        lines.leave_unscaled();
+    }
     if args.verbose {
         verbose::lines(&counters).iter().for_each(|line| complain(args.program, line));
     }

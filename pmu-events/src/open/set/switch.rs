@@ -16,8 +16,8 @@ impl Counters {
     ) -> Result<(), Error> {
         let groups = self.groups.iter().filter(|group| group.leader().is_some_and(&is_it));
         if is_on {
-            self.state.was_enabled = true;
-            // More time than that of an event is none that it lacks.
+            // More time than that of an event is none that it lacks. The set does not count as
+            // enabled: others of its events may never be.
             self.presence.enable(false)?;
             all(groups.map(Group::switch_on))?;
         } else {
