@@ -8,7 +8,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::LazyLock;
+use std::thread;
 use std::time::Instant;
+
+use pmu_events::control::{Address, Server};
 
 #[allow(dead_code)] // Other tests use more of it.
 #[path = "common/cargo.rs"]
@@ -318,6 +321,33 @@ fn what_needs_no_counter() {
             "{recipe}"
         );
     }
+}
+
+/// Who counts is told where the region begins and ends; without anybody, the sum is the same.
+#[test]
+fn switched() {
+    let sum = Ok(vec!["the sum is 166666166667".to_string()]);
+    assert_eq!(run("switched", &[]).map(|printed| printed.lines), sum);
+    let scratch = Machine::of("");
+    let [ctl, ack] = ["/ctl", "/ack"].map(|name| scratch.path(name));
+    for fifo in [&ctl, &ack] {
+        assert!(Command::new("mkfifo").arg(fifo).status().expect("POSIX has it").success());
+    }
+    let address = Address::fifos(&ctl, Some(&ack));
+    let mut server = Server::listen(&address).expect("the FIFOs are there");
+    let told = thread::spawn(move || {
+        let mut told = Vec::new();
+        while told.len() < 2 {
+            let request = server.receive(None).expect("it can be read").expect("it stays open");
+            server.acknowledge(&request).expect("it is read");
+            told.push(request.text().to_string());
+        }
+        told
+    });
+    let control = address.to_string();
+    let printed = run("switched", &[("CONTROL", &control)]);
+    assert_eq!(printed.map(|printed| printed.lines), sum);
+    assert_eq!(told.join().expect("it does not panic"), ["enable", "disable"]);
 }
 
 /// Each recipe is in the documentation, and has a test of its name or a row above.

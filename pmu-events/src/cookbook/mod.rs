@@ -12,6 +12,7 @@
 //! * [Keep counters in a struct](#keep-counters-in-a-struct)
 //! * [Count parts of a program](#count-parts-of-a-program)
 //! * [Benchmarks](#benchmarks)
+//! * [Switch the counters of `perf stat`](#switch-the-counters-of-perf-stat)
 //! * [Count per thread](#count-per-thread)
 //! * [Count the whole system, with uncore](#count-the-whole-system-with-uncore)
 //! * [Hybrid CPUs](#hybrid-cpus)
@@ -91,6 +92,31 @@
 //! // After `divan::main()`:
 //! print!("{}", regions.report().without_overhead());
 //! ```
+//!
+//! # Switch the counters of `perf stat`
+//!
+//! A program that runs under `perf stat` or `pmu stat` has its counters enabled around the part that
+//! matters, and need not count by itself. The feature `control` has the protocol
+//! ([`control`](https://docs.rs/pmu-events/latest/pmu_events/control/)):
+//!
+//! ```text
+//! $ mkfifo ctl ack
+//! $ CONTROL=fifo:ctl,ack pmu stat --delay=-1 --control fifo:ctl,ack ./program
+//! ```
+//!
+//! ```no_run
+//! # #[cfg(all(unix, feature = "control"))]
+//! # mod recipe {
+#![doc = include_str!("recipes/switched.rs")]
+//! # }
+//! # fn main() {}
+//! ```
+//!
+//! A benchmark of criterion does so by `iter_custom`: the region is the loop of a sample, and criterion's own
+//! work is left out. The example
+//! [`switched`](https://docs.rs/crate/pmu-criterion/latest/source/benches/switched.rs) of
+//! [`pmu-criterion`](https://docs.rs/pmu-criterion) is one; its time is criterion's, and its counts are those that
+//! `pmu stat` prints at the end.
 //!
 //! # Count per thread
 //!
