@@ -91,6 +91,7 @@ macro_rules! properties {
 }
 
 properties! {
+    control: 5_000,
     cpuid: 10_000,
     encode: 40_000,
     event_list: 20_000,

@@ -4,6 +4,7 @@
 //! `tests/properties.rs` of the repository, with the seeds in `corpus` and
 //! what random damage makes of them.
 
+pub mod control;
 pub mod cpuid;
 pub mod directory;
 pub mod encode;
