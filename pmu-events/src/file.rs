@@ -15,6 +15,7 @@ use std::path::Path;
 use std::string::String;
 use std::vec::Vec;
 
+use crate::order::sort_by;
 use crate::problem::Problem;
 
 /// The kernel writes at most a page (`Documentation/filesystems/sysfs.rst`); the
@@ -112,7 +113,7 @@ fn entries_up_to(path: &Path, most: usize) -> Result<Vec<(OsString, Kind)>, Prob
             entries.push((item.file_name(), kind.into()));
         }
     }
-    entries.sort_unstable_by(|a: &(OsString, Kind), b| a.0.cmp(&b.0));
+    sort_by(&mut entries, |a: &(OsString, Kind), b| a.0.cmp(&b.0));
     Ok(entries)
 }
 

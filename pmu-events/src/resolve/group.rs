@@ -4,6 +4,7 @@ use std::vec::Vec;
 
 use super::Resolved;
 use super::alias::Lookup;
+use crate::order::sort_by;
 use crate::perf_type;
 use crate::sysfs::{Pmu, Sysfs};
 use crate::system::Tables;
@@ -96,7 +97,7 @@ fn sorted(all: &[InGroup], tables: &Tables, sysfs: &Sysfs) -> (Vec<usize>, Vec<u
             Place { group, pmu, rank: members[n].rank, written: n, joined }
         })
         .collect();
-    order.sort_unstable();
+    sort_by(&mut order, Ord::cmp);
 
     let mut ends = Vec::with_capacity(order.len());
     // The current leader, and whether its group was formed here.

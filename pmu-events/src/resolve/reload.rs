@@ -16,6 +16,7 @@ use super::parsed::Parsed;
 use super::{Error, ErrorKind, Missing, Resolved, group};
 use crate::config::Sampling;
 use crate::format::Word;
+use crate::order::sort_by;
 use crate::sysfs::{Pmu, Sysfs};
 use pmu_events_core::__private::term::PerfTerm;
 
@@ -70,7 +71,7 @@ pub(super) fn apply(
     // It may have been possible on another PMU.
     failed.retain(|one| kept.iter().all(|kept| kept.event() != one.event()));
     missing.append(&mut failed);
-    missing.sort_by_key(Missing::event);
+    sort_by(missing, |a, b| a.event().cmp(&b.event()));
     missing.dedup_by_key(|one| one.event());
     (kept, kept_ends)
 }

@@ -7,6 +7,7 @@ use super::alias::Alias;
 use super::{Pmu, Sysfs};
 use crate::Model;
 use crate::builtin;
+use crate::order::sort_by;
 use crate::perf_type;
 use pmu_events_core::__private::pmu::{self, DEFAULT_CORE};
 
@@ -43,7 +44,7 @@ impl Sysfs {
         let tables = core::iter::once(model).chain(model.tree().sys_tables());
         let mut units: Vec<&str> =
             tables.flat_map(|table| table.pmus().map(|pmu| pmu.name())).collect();
-        units.sort_unstable();
+        sort_by(&mut units, Ord::cmp);
         units.dedup();
         let known = |unit: &str| known(cpuid, unit, model);
         let mut pmus: Vec<Pmu> = units.into_iter().filter_map(known).collect();
@@ -59,7 +60,7 @@ impl Sysfs {
             &[],
             Vec::new(),
         ));
-        pmus.sort_by(|a, b| {
+        sort_by(&mut pmus, |a, b| {
             b.is_core().cmp(&a.is_core()).then_with(|| pmu::cmp(a.name(), b.name()))
         });
         // Cannot fail: the cell of a new value is empty.

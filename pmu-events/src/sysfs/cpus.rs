@@ -7,6 +7,7 @@ use core::fmt;
 use core::ops::{Range, RangeInclusive};
 
 use crate::located::ErrorKind;
+use crate::order::sort_by;
 
 /// A set of CPUs, such as `0-3,8` (`Documentation/admin-guide/cputopology.rst`).
 ///
@@ -79,7 +80,7 @@ impl CpuSet {
     }
 
     fn merged(mut ranges: Vec<RangeInclusive<u32>>) -> Self {
-        ranges.sort_unstable_by_key(|range| *range.start());
+        sort_by(&mut ranges, |a, b| a.start().cmp(b.start()));
         let mut merged: Vec<RangeInclusive<u32>> = Vec::new();
         for range in ranges {
             match merged.last_mut() {

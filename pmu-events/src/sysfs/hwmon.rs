@@ -8,6 +8,7 @@ use std::vec::Vec;
 
 use super::alias::Alias;
 use crate::file::{self, Kind};
+use crate::order::sort_by;
 use crate::problem::Problem;
 
 /// The type of the first device (`PERF_PMU_TYPE_HWMON_START` in
@@ -103,7 +104,7 @@ pub(super) fn sensors(path: &Path) -> Result<(Vec<Alias>, Vec<Problem>), Problem
         let labelled = label.flatten().map(|label| event(format!("{}_{label}", sensor.name)));
         events.extend(labelled.into_iter().chain([event(own)]));
     }
-    events.sort_by(|a: &Alias, b| a.name.cmp(&b.name));
+    sort_by(&mut events, |a: &Alias, b| a.name.cmp(&b.name));
     // Of several sensors with one label the first counts, as one of them does in perf.
     events.dedup_by(|a, b| a.name == b.name);
     Ok((events, problems))

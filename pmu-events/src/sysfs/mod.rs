@@ -36,6 +36,7 @@ use std::vec::Vec;
 use std::{env, fs};
 
 use crate::file::{self, Kind};
+use crate::order::sort_by;
 pub use crate::problem::{Problem, ProblemKind};
 pub use alias::Alias;
 pub use cpus::{CpuSet, CpuSetError};
@@ -247,7 +248,7 @@ impl Sysfs {
                 Some(Pmu::new(&name, path, files, self.unlisted()))
             };
             let mut pmus: Vec<Pmu> = names.into_iter().filter_map(pmu).chain(sensors).collect();
-            pmus.sort_by(|a, b| {
+            sort_by(&mut pmus, |a, b| {
                 b.is_core()
                     .cmp(&a.is_core())
                     .then_with(|| pmu_events_core::__private::pmu::cmp(a.name(), b.name()))

@@ -3,6 +3,7 @@
 use core::cmp::Ordering;
 use std::vec::Vec;
 
+use crate::order::sort_by;
 use crate::sysfs::alias::Alias;
 use pmu_events_core::__private::name;
 
@@ -13,7 +14,7 @@ pub(super) struct Aliases {
 
 impl Aliases {
     pub(super) fn new(mut all: Vec<Alias>) -> Self {
-        all.sort_unstable_by(|a, b| order(&a.name, &b.name));
+        sort_by(&mut all, |a, b| order(&a.name, &b.name));
         Aliases { all }
     }
 

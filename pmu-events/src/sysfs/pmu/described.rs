@@ -7,6 +7,7 @@ use std::vec::Vec;
 use super::aliases::Aliases;
 use super::source::{DYNAMIC, Items, Source};
 use crate::format::Format;
+use crate::order::sort_by;
 use crate::sysfs::alias::Alias;
 
 pub(super) struct Described {
@@ -28,7 +29,7 @@ impl Described {
     ) -> Self {
         let mut formats: Vec<(String, Format)> =
             formats.iter().map(|&(name, format)| (name.into(), format)).collect();
-        formats.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        sort_by(&mut formats, |a, b| a.0.cmp(&b.0));
         Described { name, type_, is_core, formats, events: Aliases::new(events) }
     }
 }

@@ -12,6 +12,7 @@ use super::aliases::{found, order};
 use super::source::{Items, Source};
 use crate::file::{self, Kind};
 use crate::format::Format;
+use crate::order::sort_by;
 use crate::sysfs::alias::Alias;
 use crate::sysfs::{CpuSet, Problem, below, midr};
 
@@ -374,7 +375,7 @@ fn find<'a, T>(entries: &'a [Entry<T>], name: &str) -> Option<&'a Entry<T>> {
 }
 
 fn in_order<T>(mut entries: Vec<Entry<T>>) -> Vec<Entry<T>> {
-    entries.sort_unstable_by(|a, b| order(&a.name, &b.name));
+    sort_by(&mut entries, |a, b| order(&a.name, &b.name));
     entries
 }
 
