@@ -314,6 +314,8 @@ fn misuse() {
         (&["stat", "-r", "-1", "true"], 125, "expected a number of runs, 1 or more"),
         (&["stat", "--per-core", "true"], 125, "needs whole CPUs: `-a` or `-C`"),
         (&["stat", "--per-thread", "true"], 125, "`--per-thread` needs -p, -t or -a"),
+        (&["stat", "record", "true"], 125, "`stat record` is not available: "),
+        (&["stat", "-a", "rep"], 125, "`stat report` is not available: "),
         (&["stat", "--table", "true"], 125, "`--table` needs `--repeat`"),
         (&["stat", "-o", "x", "--log-fd", "3", "true"], 125, "exclude each other"),
         (&["stat", "--log-fd", "77", "-e", "duration_time", "true"], 125, "descriptor 77"),

@@ -1,6 +1,6 @@
 //! What to count and show, from the command line.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -176,6 +176,13 @@ impl Args {
         if let Some(refusal) = args.of_perf.refusal() {
             return Err(refusal.into());
         }
+        if let Some(subcommand) = args.command.first().and_then(|word| subcommand(word)) {
+            return Err(format!(
+                "`stat {subcommand}` is not available: counts are not written to a perf.data file; \
+                 -o writes them as text, -x and -j for programs. A program of that name is run by \
+                 its path"
+            ));
+        }
         let time = args.time;
         let milliseconds = |number: Option<u32>| {
             number.filter(|&number| number > 0).map(|number| Duration::from_millis(number.into()))
@@ -239,6 +246,12 @@ impl Args {
             without_effect: args.of_perf.without_effect().collect(),
         })
     }
+}
+
+/// The subcommand of perf's stat that a word is; three letters are enough.
+fn subcommand(word: &OsStr) -> Option<&'static str> {
+    let word = word.to_str().filter(|word| word.len() > 2)?;
+    ["record", "report"].into_iter().find(|subcommand| subcommand.starts_with(word))
 }
 
 /// Combinations that say nothing (`cmd_stat` in `tools/perf/builtin-stat.c`).

@@ -11,6 +11,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// Something cannot be counted.
     Cannot(String),
+    /// What is to be counted, or where, does not exist.
+    Missing(String),
     /// The command does not exist.
     NotFound(String),
     /// The command is not a program.

@@ -97,9 +97,10 @@ pub(crate) fn exit_code(command: &str, result: Result<u8, Failure>) -> ExitCode 
     let program = Invocation::current().program();
     let message = match failure {
         Failure::Output(error) => format!("cannot write: {error}"),
-        Failure::Cannot(message) | Failure::NotFound(message) | Failure::NotRunnable(message) => {
-            message
-        }
+        Failure::Cannot(message)
+        | Failure::Missing(message)
+        | Failure::NotFound(message)
+        | Failure::NotRunnable(message) => message,
         Failure::Usage(message) => format!("{message}\nTry `{program} {command} --help`."),
     };
     crate::failure::complain(command, &message);
@@ -112,7 +113,7 @@ pub(crate) fn exit_code(command: &str, result: Result<u8, Failure>) -> ExitCode 
 fn status(failure: &Failure) -> u8 {
     const EINVAL: u8 = 22;
     match (failure, Invocation::current()) {
-        (Failure::Usage(_), Invocation::Perf) => 0_u8.wrapping_sub(EINVAL),
+        (Failure::Usage(_) | Failure::Missing(_), Invocation::Perf) => 0_u8.wrapping_sub(EINVAL),
         (_, Invocation::Perf) => u8::MAX,
         (Failure::NotFound(_), Invocation::Pmu) => NOT_FOUND,
         (Failure::NotRunnable(_), Invocation::Pmu) => NOT_RUNNABLE,
@@ -154,7 +155,7 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
         Err(message) if system.model().is_err() => {
             return Ok(excused(&message, system));
         }
-        Err(message) => return Err(Failure::Cannot(message)),
+        Err(message) => return Err(Failure::Missing(message)),
     };
     let [of_events, each] = &args.cgroups;
     let cgroups = Cgroups::new(of_events.as_deref(), each.as_deref(), || cgroups::root(system));

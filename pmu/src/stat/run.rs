@@ -105,7 +105,7 @@ pub(crate) fn once(
         Ok(scope) => scope,
         Err(message) => {
             waiting.map(Waiting::give_up).unwrap_or_default();
-            return Err(Failure::Cannot(message));
+            return Err(Failure::Missing(message));
         }
     };
     let waits_for_exec = args.subject == Subject::Command && args.delay.is_none();

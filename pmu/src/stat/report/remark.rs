@@ -76,6 +76,10 @@ impl Remark {
     /// The value as perf writes it for people, with its padding.
     pub(super) fn padded(&self) -> String {
         let value = self.value;
+        if value.is_nan() {
+            // As C writes it.
+            return format!("{:>8}", "nan");
+        }
         match self.digits {
             Digits::Ratio => format!("{value:8.3}"),
             Digits::Percent => format!("{value:7.2}%"),
