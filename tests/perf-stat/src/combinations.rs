@@ -74,7 +74,9 @@ fn of_a_command(add: &mut impl FnMut(String)) {
         add(format!("-r 2 --table -e '{events}' true"));
     }
     for form in &FORMS[..4] {
-        for option in ["-i", "--no-big-num", "--no-inherit -r 2", "--metric-only", "--no-csv-summary"] {
+        for option in
+            ["-i", "--no-big-num", "--no-inherit -r 2", "--metric-only", "--no-csv-summary"]
+        {
             add(format!("{form} {option} -e task-clock,dummy true"));
         }
         add(format!("{form} -I 40 --metric-only -e task-clock,cs sleep 0.1"));
@@ -83,6 +85,25 @@ fn of_a_command(add: &mut impl FnMut(String)) {
         add(format!("{form} -e cs -- sh -c 'kill -9 $$'"));
         add(format!("{form} --quiet -e cs true"));
         add(format!("{form} -e cs -- sh -c 'echo out; echo err >&2'"));
+    }
+    for words in [
+        "-n true",
+        "-n -r 2 true",
+        "-n -x, true",
+        "-n -j true",
+        "--summary -x, -e cs true",
+        "--summary -e cs true",
+        "-D 20 -e cs sleep 0.05",
+        "-D 20 -x, -e cs,task-clock sleep 0.05",
+        "--timeout 200 -e cs sleep 9",
+        "--timeout 50 -e cs sleep 9",
+        "--pre true --post true -e cs true",
+        "-e cs -e cs true",
+        "-e dummy -e cs -x '|' true",
+        "-r 2 -I 40 -x, -e cs sleep 0.1",
+        "-v -e cs true",
+    ] {
+        add(words.into());
     }
     add("-B -e task-clock true".into());
     add("--big-num --no-big-num -e task-clock true".into());
@@ -103,6 +124,10 @@ fn of_cpus(add: &mut impl FnMut(String)) {
         add(format!("-a {level} -e cs,duration_time true"));
         add(format!("-a {level} -x, -r 2 -e cs,cpu-clock true"));
     }
+    add("-a -I 40 --interval-count 2 -x, -e cs".into());
+    add("-a -I 40 --interval-count 2 -e cs,dummy sleep 9".into());
+    add("-a -C 0 -e cs true".into());
+    add("-C 4095 -x, -e cs true".into());
     add("-a --per-core --per-socket -x, -e cs true".into());
     add("-a --per-node --per-die -A -x, -e cs true".into());
 }
@@ -159,6 +184,9 @@ fn refused(add: &mut impl FnMut(String)) {
         "-o /nonexistent/file -e cs true",
         "-B -x, -e cs true",
         "-e no-such-event true",
+        "-e 'cs,' true",
+        "-M no-such-metric true",
+        "-p 999999999 -e cs true",
         "--no-such-option true",
         "-e",
     ] {

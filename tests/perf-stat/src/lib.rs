@@ -6,8 +6,10 @@
 //! | [`run`] | what a program writes, and where |
 //! | [`mask`] | the same without measured numbers |
 //! | [`differences`] | what remains, with reasons |
+//! | [`options`] | the options in the source of perf |
 
 pub mod combinations;
 pub mod differences;
 pub mod mask;
+pub mod options;
 pub mod run;

@@ -92,7 +92,9 @@ fn numbers(text: &str, is_aligned: bool) -> String {
             }
             let blanks = masked.len() - masked.trim_end_matches(' ').len();
             masked.truncate(masked.len() - blanks);
-            masked.push_str(&"#".repeat(blanks + width));
+            // The last digit says where a column ends.
+            masked.push_str(&"#".repeat(blanks + width - 1));
+            masked.push('9');
         } else {
             masked.push('#');
         }
@@ -124,11 +126,11 @@ mod tests {
         let text = Combination { words: "-e cs true".into(), has_contents: false };
         let fields = Combination { words: "-x, -e cs true".into(), has_contents: false };
         for (combination, before, after) in [
-            (&text, "              0.78 msec cs", "###############.## msec cs"),
-            (&text, "S0-D0-C1     1    12      cs", "S0-D0-C1################      cs"),
-            (&text, "   # 12.000 K/sec     |", "   ####.### /sec      |"),
-            (&text, "   1,234,567      cs", "############      cs"),
-            (&text, " 1.2  ( +-  3.00% )", "##.#"),
+            (&text, "              0.78 msec cs", "##############9.## msec cs"),
+            (&text, "S0-D0-C1     1    12      cs", "S0-D0-C1#####9#####9      cs"),
+            (&text, "   # 12.000 K/sec     |", "   ###9.### /sec      |"),
+            (&text, "   1,234,567      cs", "###########9      cs"),
+            (&text, " 1.2  ( +-  3.00% )", "#9.#"),
             (&fields, "CPU0,12.50,msec,cs,7,100.00,1.2,K/sec", "CPU0,#.##,msec,cs,#,#.##,#.#,/sec"),
             (&fields, "sleep-123,1,,cs", "sleep-123,#,,cs"),
         ] {

@@ -21,8 +21,13 @@ pub struct Run {
 impl Run {
     /// Whether it says that something is wrong, and nothing else.
     pub fn is_refusal(&self) -> bool {
-        let has_counts = |text: &str| text.contains("time elapsed") || text.contains("counter-value");
-        self.status > 100 && !has_counts(&self.err) && !self.err.trim().is_empty()
+        self.status > 100 && !self.has_counts() && !self.err.trim().is_empty()
+    }
+
+    /// Whether it shows what was counted.
+    pub fn has_counts(&self) -> bool {
+        let text = [&self.out, &self.err, &self.descriptor].map(String::as_str).concat();
+        text.contains("time elapsed") || text.contains("counter-value")
     }
 }
 

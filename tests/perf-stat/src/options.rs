@@ -1,0 +1,66 @@
+//! The options of `perf stat` in the source of perf (`stat_options` in
+//! `tools/perf/builtin-stat.c`).
+
+/// An option as the source defines it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Defined {
+    pub long: String,
+    pub short: Option<char>,
+    pub takes_value: bool,
+    pub is_optional: bool,
+}
+
+/// All options between the beginning of the array and its end.
+pub fn of_source(source: &str) -> Vec<Defined> {
+    let start = source.find("struct option stat_options[] = {").expect("it has them");
+    let all = &source[start..];
+    let all = &all[..all.find("OPT_END()").expect("it has an end")];
+    let mut found = Vec::new();
+    for definition in all.split("\tOPT_").skip(1) {
+        let (kind, arguments) = definition.split_once('(').expect("it is a macro");
+        let arguments = arguments.trim_start();
+        let short = match arguments.strip_prefix('\'') {
+            Some(rest) => rest.chars().next(),
+            None => None,
+        };
+        let long = arguments.split('"').nth(1).expect("it has a name");
+        found.push(Defined {
+            long: long.into(),
+            short,
+            takes_value: match kind {
+                "BOOLEAN" | "BOOLEAN_FLAG" | "BOOLEAN_SET" | "INCR" | "CALLBACK_NOOPT" => false,
+                "CALLBACK" | "CALLBACK_OPTARG" | "INTEGER" | "STRING" | "UINTEGER" => true,
+                other => panic!("`OPT_{other}` is unknown"),
+            },
+            is_optional: kind == "CALLBACK_OPTARG",
+        });
+    }
+    found.sort();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions() {
+        let source = "struct option stat_options[] = {\n\
+                      \tOPT_BOOLEAN('T', \"transaction\", &run,\n\t\t\"statistics\"),\n\
+                      \tOPT_CALLBACK_OPTARG(0, \"per-cache\", &mode, \"cache level\", \"text\"),\n\
+                      \tOPT_STRING('x', \"field-separator\", &sep, \"separator\", \"text\"),\n\
+                      \tOPT_END()\n};";
+        let all: Vec<_> = of_source(source)
+            .into_iter()
+            .map(|one| (one.long, one.short, one.takes_value, one.is_optional))
+            .collect();
+        assert_eq!(
+            all,
+            [
+                ("field-separator".into(), Some('x'), true, false),
+                ("per-cache".into(), None, true, true),
+                ("transaction".into(), Some('T'), false, false),
+            ]
+        );
+    }
+}
