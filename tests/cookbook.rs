@@ -266,6 +266,30 @@ fn metric() {
 }
 
 #[test]
+fn portable() {
+    if let Some(printed) = counted_by_cores("portable") {
+        assert_eq!(printed.lines[0], "the sum is 499999500000");
+    }
+    let machine = Machine::empty();
+    let sysfs = machine.root().to_str().expect("the scratch directory's name is UTF-8");
+    let printed = run("portable", &[("SYSFS_PATH", sysfs), ("PERF_CPUID", "AuthenticAMD-25-61-2")]);
+    let expected = [
+        "the sum is 499999500000",
+        "common.ipc: no value",
+        "common.branch_miss_ratio: no value",
+        "common.l2_misses: no value",
+        "note: common.branch_miss_ratio: Interrupts, exceptions and other changes of control flow \
+         count as branches.",
+        "note: common.l2_misses: Prefetches into the L1 caches count as well.",
+    ];
+    assert_eq!(printed.expect("it needs no rights").lines, expected);
+    // The reason, where a CPU has no such event.
+    let printed = run("portable", &[("SYSFS_PATH", sysfs), ("PERF_CPUID", "0x00000000410fd0c0")]);
+    let lines = printed.expect("it needs no rights").lines;
+    assert!(lines.iter().all(|line| !line.contains("none.")), "{lines:#?}");
+}
+
+#[test]
 fn multiplexing() {
     let Some(printed) = counted("multiplexing", Rights::User) else { return };
     assert_eq!(printed.lines[0], "the sum is 4999950000");

@@ -386,6 +386,19 @@ pub mod __private;
 /// * `pmu/terms/` in the place of the name is an event that nobody lists any longer: it
 ///   keeps its code, and has no successor. Without a PMU, it is an event of the core.
 ///
+/// # Metrics that a model lacks
+///
+/// Where many models have a metric of one name, a tree can say why others have none:
+/// [`Model::lacking`] has the rows of `lacks.csv`, beside the map file, which perf ignores.
+///
+/// ```csv
+/// Metric,Models,Reason
+/// common.energy,newlake old*,"The CPU has no energy counter, nor has the kernel."
+/// ```
+///
+/// The second column has globs of models, with spaces between them. A model that has the
+/// metric must not be among them.
+///
 /// # When the tree is recompiled
 ///
 /// The trees behind features come packed. A tree that your crate names in the macro is

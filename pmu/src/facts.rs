@@ -69,6 +69,7 @@ pub(crate) fn of_metric(metric: Metric) -> Vec<Fact> {
         ("groups", Some(metric.groups().collect::<Vec<_>>().join(", "))),
         (EXPRESSION, Some(metric.expression().to_string())),
         (THRESHOLD, metric.threshold().map(|threshold| threshold.to_string())),
+        ("difference", metric.difference().map(Into::into)),
         ("scale unit", metric.scale_unit().map(Into::into)),
         ("compat", metric.compat().map(Into::into)),
         ("aggregation", metric.aggregation().map(|a| spelling::aggregation(a).into())),

@@ -790,3 +790,27 @@ fn remarks_follow_the_description() {
         assert_eq!(shown.map(str::trim).nth(1), Some(expected), "{event}: {out}");
     }
 }
+
+/// A quantity that has one name on every CPU: what differs, and what a CPU cannot count.
+#[test]
+fn quantities_of_one_name() {
+    let of_zen4 = |patterns: &[&str]| output(&[&["--model", "amdzen4"], patterns].concat());
+    let details = of_zen4(&["--details", "common.llc_misses"]);
+    assert!(details.contains("common.llc_misses\n"), "{details}");
+    assert!(details.contains("difference"), "{details}");
+    assert!(details.contains("beyond the L3 of the core"), "{details}");
+    let same = of_zen4(&["--details", "common.ipc"]);
+    assert!(same.contains("common.ipc\n") && !same.contains("difference"), "{same}");
+    // What it lacks is found by name, and in the list of its metrics.
+    const REASON: &str = "The latency is known in cycles only, not in time.";
+    for words in [&["common.memory_latency"][..], &["common.*"], &["metrics"]] {
+        let listing = of_zen4(words);
+        assert!(listing.contains("metrics of other CPUs that this one cannot have:"), "{listing}");
+        assert!(listing.contains(REASON), "{listing}");
+    }
+    let objects = objects(&of_zen4(&["--json", "common.memory_latency"]));
+    let [lack] = &objects[..] else { panic!("{objects:#?}") };
+    let text = |key: &str| lack[key].as_str();
+    assert_eq!((text("kind"), text("name")), (Some("lack"), Some("common.memory_latency")));
+    assert_eq!((text("model"), text("reason")), (Some("amdzen4"), Some(REASON)));
+}

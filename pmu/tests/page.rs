@@ -530,3 +530,21 @@ fn the_policy_permits_one_script() {
     let handlers = ["onclick=", "onload=", "onerror=", "javascript:"];
     assert!(handlers.iter().all(|handler| !page.contains(handler)));
 }
+
+/// What a CPU cannot count though others can, each with the reason; and how values differ.
+#[test]
+fn quantities_of_one_name() {
+    let page = page("amdzen4");
+    let (_, lacking) = page.split_once("<aside id=\"lacking\">").expect("it lacks some");
+    let (lacking, _) = lacking.split_once("</aside>").expect("the aside ends");
+    let reason = "<dt><code>common.memory_latency</code></dt>\
+                  <dd>The latency is known in cycles only, not in time.</dd>";
+    assert!(lacking.contains(reason), "{lacking}");
+    assert!(!lacking.contains("common.ipc<"), "{lacking}");
+    let parsed = parse(&page);
+    let metrics = entries(&parsed, "metrics");
+    let named = |name: &str| metrics.iter().find(|(own, _)| own == name).expect("it is there").1;
+    let difference = fact(named("common.llc_misses"), "difference").expect("it differs").text();
+    assert!(difference.contains("beyond the L3 of the core"), "{difference}");
+    assert!(fact(named("common.ipc"), "difference").is_none());
+}

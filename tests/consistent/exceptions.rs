@@ -18,6 +18,11 @@ pub const RANGES: &[Exception] = &[
         "what the others leave of 100: they are estimates, and may be more than that",
     ),
     except(
+        "arm/cortex-a75",
+        "common.branch_miss_ratio",
+        "mispredictions on wrong paths count, and branches on them do not, as the difference says",
+    ),
+    except(
         "*",
         "tma_bottleneck_instruction_fetch_bw",
         "what estimates in cycles leave of the front end's slots",

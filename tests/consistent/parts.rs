@@ -305,6 +305,13 @@ const RULES: &[Rule] = &[
     rule("serialization.*", "@cycles", 0.01, 0.1),
     rule("ld_blocks.*", "@cycles", 0.0001, 0.001),
     rule("br_misp_exec.any", "br_inst_exec.any", 0.01, 0.1),
+    // Apple's cores, and OpenHW's.
+    rule("inst_branch", "@cycles", 0.05, 0.2),
+    rule("branch_mispred_nonspec", "inst_branch", 0.01, 0.1),
+    rule("core_active_cycle", "@cycles", 1.0, 1.0),
+    rule("arm_stall_*end", "@cycles", 0.1, 0.3),
+    rule("branch_instructions_retired", "@cycles", 0.05, 0.2),
+    rule("branch_mispredicts", "branch_instructions_retired", 0.01, 0.1),
     // The generic events.
     rule("branch-misses", "branches", 0.01, 0.1),
     rule("l1-dcache-load-misses", "l1-dcache-loads", 0.01, 0.1),

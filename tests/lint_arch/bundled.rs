@@ -266,7 +266,7 @@ fn successors_and_units_of_counts() {
     }
 }
 
-/// Small enough to be pleasant in git: less than 16 MB.
+/// Small enough to be pleasant in git: less than 18 MB, of which quantities of one name are 1.8.
 #[test]
 fn arch_is_small() {
     fn size(path: &Path) -> u64 {
@@ -276,7 +276,7 @@ fn arch_is_small() {
         fs::read_dir(path).expect("it can be read").map(|entry| size(&entry.unwrap().path())).sum()
     }
     let size = size(&root().join("arch"));
-    assert!((1_000_000..16_000_000).contains(&size), "{size} bytes");
+    assert!((1_000_000..18_000_000).contains(&size), "{size} bytes");
 }
 
 /// Metrics take little room: less than 15 % of the tables without them.

@@ -15,6 +15,7 @@ use pmu_events_import::repairs::Evidence;
 
 mod bundled;
 mod overlays;
+mod quantities;
 mod repairs;
 mod rules;
 

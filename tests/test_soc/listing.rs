@@ -23,6 +23,9 @@ pub(crate) fn of_model(model: Model) -> String {
         text.extend(pmu.events().map(of_event));
         text += "\n";
     }
+    for (metric, reason) in model.lacking() {
+        text += &format!("{} lacks {metric}: {reason}\n", model.name());
+    }
     let metrics = model.metrics().len();
     if metrics > 0 {
         text += &format!("{} metrics {metrics}\n", model.name());
@@ -91,6 +94,7 @@ fn of_metric(metric: Metric) -> String {
         stated("constraint", metric.constraint().map(|one| format!("{one:?}"))),
         metric.shows_events().then(|| "shows events".to_owned()),
         stated("sample with", list(metric.sample_with().collect())),
+        stated("difference", metric.difference()),
     ];
     let head = format!("{}/{}/ = {}", metric.pmu(), metric.name(), metric.expression());
     let threshold = metric.threshold().map(|formula| format!("\n    threshold {formula}"));

@@ -309,6 +309,25 @@ impl Model {
         None
     }
 
+    /// Returns the metrics of other CPUs that this model cannot have, by name, each with the
+    /// reason. A tree says it in `lacks.csv`, beside its map file, with the columns metric,
+    /// models and reason; the bundled trees do for all quantities that have one name on every
+    /// CPU, so that a model either has such a metric or says here why not.
+    ///
+    /// ```
+    /// use pmu_events::arch::arm64;
+    ///
+    /// let lacking = arm64::ARM_NEOVERSE_N1.lacking();
+    /// for (metric, reason) in lacking {
+    ///     println!("{metric}: {reason}");
+    /// }
+    /// ```
+    pub fn lacking(
+        self,
+    ) -> impl Iterator<Item = (&'static str, &'static str)> + Clone + fmt::Debug {
+        self.tree.wire.long(self.record.lacks).lines().filter_map(|line| line.split_once('\t'))
+    }
+
     /// The records of the model's hierarchy, by number.
     pub(crate) fn nodes(self) -> impl Iterator<Item = NodeRecord> {
         let records = self.tree.wire.section(Section::Nodes);

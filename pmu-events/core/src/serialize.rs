@@ -93,7 +93,7 @@ impl Serialize for Event {
 /// As a map with the keys of a metric in `pmu list --json`, without those of its model: `name`,
 /// `topic`, `pmu`, `groups`, `expression`, `events` (those that it needs), `threshold`, `brief`
 /// and `public` (the descriptions), `scale_unit`, `compat`, `aggregation`, `constraint`,
-/// `no_group`, `default_group`, `sample_with`, `shows_events`. What the tree does not state is
+/// `no_group`, `default_group`, `sample_with`, `difference`, `shows_events`. What the tree does not state is
 /// none.
 ///
 /// Needs the feature `serde`.
@@ -108,7 +108,7 @@ impl Serialize for Event {
 /// ```
 impl Serialize for Metric {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut metric = serializer.serialize_struct("Metric", 17)?;
+        let mut metric = serializer.serialize_struct("Metric", 18)?;
         metric.serialize_field("name", self.name())?;
         metric.serialize_field("topic", self.topic())?;
         metric.serialize_field("pmu", self.pmu())?;
@@ -125,6 +125,7 @@ impl Serialize for Metric {
         metric.serialize_field("no_group", &self.no_group())?;
         metric.serialize_field("default_group", &self.default_group())?;
         metric.serialize_field("sample_with", &Seq(self.sample_with()))?;
+        metric.serialize_field("difference", &self.difference())?;
         metric.serialize_field("shows_events", &self.shows_events())?;
         metric.end()
     }

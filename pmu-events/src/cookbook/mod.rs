@@ -17,6 +17,7 @@
 //! * [Count the whole system, with uncore](#count-the-whole-system-with-uncore)
 //! * [Hybrid CPUs](#hybrid-cpus)
 //! * [A metric and its threshold](#a-metric-and-its-threshold)
+//! * [One name on every CPU](#one-name-on-every-cpu)
 //! * [Multiplexing, and what to do about it](#multiplexing-and-what-to-do-about-it)
 //! * [A formula of your own](#a-formula-of-your-own)
 //! * [Drill down to a bottleneck](#drill-down-to-a-bottleneck)
@@ -163,6 +164,19 @@
 //! ([`LatencyOf`](crate::metric::LatencyOf)). With the number of the tables, the value is an
 //! [estimate](crate::measure::Value::is_estimate);
 //! [`with_latencies`](crate::measure::Request::with_latencies) takes what you have from samples.
+//!
+//! # One name on every CPU
+//!
+//! Quantities such as `common.ipc` have one name, one unit and one definition on every model of
+//! the bundled trees. Each model counts them from its own events. Where the value is not quite
+//! what the definition says, [`Metric::difference`] says how it differs; what a CPU cannot count
+//! is in [`Model::lacking`] with the reason, and never something else under the same name.
+//! The [table](https://docs.rs/crate/pmu-events-arch/latest/source/QUANTITIES.md) has all
+//! quantities and models.
+//!
+//! ```no_run
+#![doc = include_str!("recipes/portable.rs")]
+//! ```
 //!
 //! # Multiplexing, and what to do about it
 //!

@@ -111,6 +111,7 @@
 //! | `MetricConstraint` | `NO_GROUP_EVENTS`, `NO_GROUP_EVENTS_NMI`, `NO_NMI_WATCHDOG`, `NO_GROUP_EVENTS_SMT`, `NO_THRESHOLD_AND_NMI` | [`Metric::constraint`] | 6.1 | `"MetricName": "m", "MetricExpr": "BASE", "MetricConstraint": "NO_GROUP_EVENTS"` |
 //! | `AggregationMode` | `PerChip`, `PerCore` | [`Metric::aggregation`] | 6.1 | `"MetricName": "m", "MetricExpr": "BASE", "AggregationMode": "PerChip"` |
 //! | `SampleWith` † | names of events with `;` between them | [`Metric::sample_with`] | no | `"MetricName": "m", "MetricExpr": "BASE", "SampleWith": "BASE"` |
+//! | `Difference` † | text | [`Metric::difference`] | no | `"MetricName": "m", "MetricExpr": "BASE", "Difference": "Prefetches count."` |
 //! | `DefaultShowEvents` † | flag | [`Metric::shows_events`] | 7.3 | `"MetricName": "m", "MetricExpr": "BASE", "DefaultShowEvents": "1"` |
 //!
 //! # Counters of a unit
@@ -153,5 +154,6 @@
 //! [`Metric::default_group`]: crate::Metric::default_group
 //! [`Metric::constraint`]: crate::Metric::constraint
 //! [`Metric::aggregation`]: crate::Metric::aggregation
+//! [`Metric::difference`]: crate::Metric::difference
 //! [`Metric::sample_with`]: crate::Metric::sample_with
 //! [`Metric::shows_events`]: crate::Metric::shows_events

@@ -36,12 +36,21 @@ pub(crate) fn models(out: &mut impl Write, trees: &Trees, tables: &[Table]) -> i
 }
 
 pub(crate) fn entries(out: &mut impl Write, found: &[Found]) -> io::Result<()> {
-    for Found { table, events, metrics, .. } in found {
+    for Found { table, events, metrics, lacks, .. } in found {
         for &one in events {
             json::line(out, EVENT, event(Some(*table), one))?;
         }
         for &one in metrics {
             json::line(out, "metric", metric(*table, one))?;
+        }
+        for (name, reason) in lacks {
+            let keys = vec![
+                ("name", json!(name)),
+                ("architecture", json!(table.architecture)),
+                ("model", json!(table.directory())),
+                ("reason", json!(reason)),
+            ];
+            json::line(out, "lack", keys)?;
         }
     }
     Ok(())
@@ -194,6 +203,7 @@ fn metric(table: Table, metric: Metric) -> Keys {
         ("no_group", json!(metric.no_group())),
         ("default_group", json!(metric.default_group())),
         ("sample_with", json!(metric.sample_with().collect::<Vec<_>>())),
+        ("difference", json!(metric.difference())),
         ("shows_events", json!(metric.shows_events())),
     ]
 }

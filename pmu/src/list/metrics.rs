@@ -15,7 +15,7 @@ use crate::trees::Table;
 
 /// Lists metrics by name, each with its groups.
 pub(crate) fn metrics(page: &mut Page<'_>, found: &[Found], details: bool) -> io::Result<()> {
-    for (n, found) in found.iter().filter(|found| !found.metrics.is_empty()).enumerate() {
+    for (n, found) in found.iter().filter(|found| !found.is_empty()).enumerate() {
         if n > 0 {
             page.blank()?;
         }
@@ -34,6 +34,7 @@ pub(crate) fn metrics(page: &mut Page<'_>, found: &[Found], details: bool) -> io
             page.name(metric.name(), &remark)?;
             metric.description().map_or(Ok(()), |brief| page.paragraph(brief.trimmed()))?;
         }
+        text::lacks(page, found)?;
     }
     Ok(())
 }

@@ -73,13 +73,15 @@ pub(crate) struct Found {
     pub(crate) events: Vec<Event>,
     /// By their first group.
     pub(crate) metrics: Vec<Metric>,
+    /// Metrics of other CPUs that the model cannot have, each with the reason.
+    pub(crate) lacks: Vec<(&'static str, &'static str)>,
     /// How many deprecated events match but are omitted.
     pub(crate) hidden: usize,
 }
 
 impl Found {
     pub(crate) fn is_empty(&self) -> bool {
-        self.events.is_empty() && self.metrics.is_empty()
+        self.events.is_empty() && self.metrics.is_empty() && self.lacks.is_empty()
     }
 }
 
@@ -95,10 +97,11 @@ pub(crate) fn search(table: Table, patterns: &[Pattern], deprecated: bool) -> Fo
     });
     let mut metrics: Vec<Metric> =
         table.model.metrics().filter(|&metric| any(&|p| p.matches_metric(metric))).collect();
+    let lacks = table.model.lacking().filter(|(name, _)| any(&|p| p.matches_name(name)));
     // Both sorts are stable, and names are already in order.
     events.sort_by_key(|event| (event.topic(), !pmu::is_core(event.pmu()), event.pmu()));
     metrics.sort_by_key(|&metric| first_group(metric).to_ascii_lowercase());
-    Found { table, events, metrics, hidden: hidden.len() }
+    Found { table, events, metrics, lacks: lacks.collect(), hidden: hidden.len() }
 }
 
 /// The group that a metric is listed under; empty for none.

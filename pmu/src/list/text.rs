@@ -60,6 +60,21 @@ pub(crate) fn entries(page: &mut Page<'_>, found: &[Found], details: bool) -> io
                 metric(page, one, trees.as_deref())?;
             }
         }
+        lacks(page, found)?;
+    }
+    Ok(())
+}
+
+/// Lists what the model cannot count, with the reasons.
+pub(crate) fn lacks(page: &mut Page<'_>, found: &Found) -> io::Result<()> {
+    if found.lacks.is_empty() {
+        return Ok(());
+    }
+    page.blank()?;
+    page.heading("metrics of other CPUs that this one cannot have:")?;
+    for (name, reason) in &found.lacks {
+        page.name(name, "")?;
+        page.paragraph(reason)?;
     }
     Ok(())
 }

@@ -31,7 +31,10 @@ pub(crate) fn of(tables: &[Table], run: Option<Run>) -> String {
             "script" => html.push_str(SCRIPT),
             "totals" => page.totals(&mut html),
             "navigation" => page.navigation(&mut html),
-            "metrics" => page.metrics(&mut html),
+            "metrics" => {
+                page.metrics(&mut html);
+                page.lacks(&mut html);
+            }
             "events" => page.events(&mut html),
             _ => unreachable!("the template has no place `{name}`"),
         }
@@ -209,6 +212,21 @@ impl<'t> Page<'t> {
             html.push_str("</li>\n");
         }
         html.push_str("</ul>\n");
+    }
+
+    /// What the models cannot count though others can, with the reasons.
+    fn lacks(&self, html: &mut String) {
+        let mut lacks = self.tables.iter().flat_map(|table| table.model.lacking()).peekable();
+        if lacks.peek().is_none() {
+            return;
+        }
+        html.push_str("<aside id=\"lacking\">\n<h2>Metrics of other CPUs only</h2>\n");
+        html.push_str("<dl class=\"facts\">\n");
+        for (metric, reason) in lacks {
+            put!(html, "<dt><code>{}</code></dt>", Escaped(metric));
+            put!(html, "<dd>{}</dd>\n", Escaped(reason));
+        }
+        html.push_str("</dl>\n</aside>\n");
     }
 
     fn metric(&self, html: &mut String, n: usize) {

@@ -31,6 +31,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pmu_events::__private::glob;
 use pmu_events::format::Word;
@@ -402,6 +403,68 @@ fn pmu_stat_counts_all_that_it_shows() {
         }
         wrong
     });
+}
+
+/// How far a quantity may be off what the program has, as a share of the slots: counts are
+/// those of some of the time.
+const BOUND_AS_DEFINED: f64 = 0.02;
+
+/// The same where the model states a difference, such as that the slots of a recovery are
+/// estimated.
+const BOUND_WITH_DIFFERENCE: f64 = 0.07;
+
+/// Whatever the model, a quantity of one name has the value that the program has, as far as
+/// the model states no difference.
+#[test]
+fn quantities_of_one_name_are_those_of_the_program() {
+    const SHARES: [&str; 4] = [
+        "common.frontend_bound",
+        "common.bad_speculation",
+        "common.retiring",
+        "common.backend_bound",
+    ];
+    let compared = AtomicUsize::new(0);
+    each(false, |bench, program, is_idle| {
+        let of_model = |name: &&str| bench.model.metric(name).is_some();
+        let names: Vec<&str> = SHARES.into_iter().filter(of_model).collect();
+        let lacks = || bench.model.lacking().map(|(name, _)| name);
+        if names.is_empty() {
+            assert!(SHARES.iter().all(|name| lacks().any(|lack| lack == *name)));
+            return Vec::new();
+        }
+        let joined = format!("{},common.cpus_used", names.join(","));
+        let arguments = ["stat", "-j", "-M", &joined, "true"];
+        let objects = bench.pmu(&scenario(bench, program, is_idle, RUNS), &arguments);
+        let mut wrong = Vec::new();
+        for object in &objects {
+            let Some(unit) = object["metric-unit"].as_str().filter(|unit| !unit.is_empty()) else {
+                continue;
+            };
+            let name = unit.rsplit(' ').next().unwrap_or_default();
+            let value = object["metric-value"].as_str().and_then(|value| value.parse::<f64>().ok());
+            let Some(value) = value else {
+                wrong.push(format!("{name} has no value"));
+                continue;
+            };
+            let (value, truth, bound) = match program.quantity(name) {
+                Some(truth) => {
+                    let mut metrics = bench.model.metrics();
+                    let differs = metrics.any(|m| m.name() == name && m.difference().is_some());
+                    let bound = if differs { BOUND_WITH_DIFFERENCE } else { BOUND_AS_DEFINED };
+                    (value / 100.0, truth, bound)
+                }
+                None => (value, if is_idle { 0.5 } else { 1.0 }, BOUND_AS_DEFINED),
+            };
+            compared.fetch_add(1, Ordering::Relaxed);
+            if (value - truth).abs() > bound {
+                wrong.push(format!("{name} is {value:.3}, not {truth:.3}"));
+            }
+        }
+        wrong
+    });
+    if tried_whole().is_none() {
+        assert!(compared.into_inner() > 800);
+    }
 }
 
 /// The simulated kernel of a process, for which it counts.

@@ -112,6 +112,17 @@ impl Program {
         self.memory() + self.core()
     }
 
+    /// The value of a quantity that has one name on every CPU: a share of the slots.
+    pub fn quantity(&self, name: &str) -> Option<f64> {
+        match name {
+            "common.frontend_bound" => Some(self.front()),
+            "common.bad_speculation" => Some(self.bad()),
+            "common.retiring" => Some(self.retiring),
+            "common.backend_bound" => Some(self.back()),
+            _ => None,
+        }
+    }
+
     /// How often an event occurs in a cycle; `least` is the number that a cycle must have
     /// to count.
     pub fn in_a_cycle(&self, name: &str, least: Option<i32>, width: Width) -> Option<f64> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::quantities::Lack;
 use crate::record::Record;
 
 /// The file of the metrics of the overlay. When `arch/` is read, these are
@@ -46,6 +47,8 @@ pub struct Arch {
     pub cpus: Vec<Cpus>,
     /// The models of CPUs that no row matches.
     pub fallbacks: Vec<Cpus>,
+    /// The metrics that models lack, of those that each either has or lacks.
+    pub lacks: Vec<Lack>,
     /// Records by directory and file. The directory `""` has the architecture
     /// standard events; `m/sys` is the sys table of `m`.
     pub tables: BTreeMap<String, BTreeMap<String, Vec<Record>>>,

@@ -19,6 +19,7 @@
 //! | bound | sentences at encodings → those that were accepted, and those that are refused | [`bound`], [`encoded`], [`sentence`] |
 //! | news | the present tables and the new ones → what is new, and what has no words | [`news`] |
 //! | CPUs | `overlay/<arch>/cpus.csv`, `fallback.csv`, `models/` → for which CPUs models were made, and models of our own | [`cpus`], [`made_for`] |
+//! | quantities | `overlay/quantities.json`, `overlay/<arch>/quantities/` → metrics of one name on every model, or why a model lacks them | [`quantities`] |
 //! | render | → texts of files | [`render`] |
 //! | write | texts → files, all or none | [`mod@write`] |
 //! | pack | the written tree → its packed form, which programs contain | [`packed`] |
@@ -57,6 +58,7 @@ pub mod part_numbers;
 pub mod parts;
 pub mod problem;
 pub mod published;
+pub mod quantities;
 pub mod record;
 pub mod render;
 pub mod repairs;

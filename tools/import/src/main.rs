@@ -17,6 +17,7 @@ use pmu_events_import::origin::{self, Publication};
 use pmu_events_import::part_numbers::{self, Cpu};
 use pmu_events_import::problem::{Place, Problems};
 use pmu_events_import::published::Published;
+use pmu_events_import::quantities::{self, Verdicts, Vocabulary};
 use pmu_events_import::record::Keep;
 use pmu_events_import::sense::{self, Exceptions};
 use pmu_events_import::share::{self, Missing};
@@ -105,6 +106,8 @@ fn run() -> Result<(), Failure> {
     let mut shares = Vec::new();
     let mut ready = Vec::new();
     let mut table = counts::Table::new();
+    let vocabulary = quantities::read_vocabulary(&overlay, &mut problems);
+    let mut verdicts = Verdicts::new();
     let names = architectures(&trees, &args)?;
     for (number, name) in names.iter().enumerate() {
         progress(&format!("{name} ({} of {})", number + 1, names.len()));
@@ -135,6 +138,7 @@ fn run() -> Result<(), Failure> {
             news(&arch, &args.out, &mut problems)?;
         }
         counts::count(&arch, &mut table);
+        verdicts.extend(quantities::verdicts(&arch, &vocabulary));
         counts::add_sources(name, &counted, &mut table);
         shares.push((name.clone(), share::count(&arch, &mut missing)));
         findings.extend(sense::check(&arch));
@@ -159,6 +163,7 @@ fn run() -> Result<(), Failure> {
     finish(&args, &ready)?;
     let of_crate = of_crate(&args, &publications, &part_numbers, &ready)?
         & counted(&args, table)?
+        & one_name(&args, &vocabulary, &verdicts)?
         & repairs(&args, &evidence, &publications)?
         & lists(&args, &ready)?
         & shared(&args, &overlay, &shares)?
@@ -306,6 +311,24 @@ fn counted(args: &Args, mut table: counts::Table) -> Result<bool, Failure> {
         std::fs::write(&path, text).map_err(|error| cannot(&path, "be written", &error))?;
     }
     Ok(false)
+}
+
+/// Writes the table of quantities, and their share into the README beside it; whether they
+/// were current.
+fn one_name(args: &Args, vocabulary: &Vocabulary, verdicts: &Verdicts) -> Result<bool, Failure> {
+    // The table is about all architectures.
+    if verdicts.is_empty() || !args.archs.is_empty() {
+        return Ok(true);
+    }
+    let mut files = vec![(args.out.join(quantities::PAGE), quantities::page(vocabulary, verdicts))];
+    let sentence =
+        quantities::Share::of(verdicts).sentence(vocabulary.plain().count(), verdicts.len());
+    for readme in [args.out.with_file_name("README.md"), args.out.join("README.md")] {
+        let present = std::fs::read_to_string(&readme).unwrap_or_default();
+        let text = quantities::share_in_document(&present, &sentence);
+        files.extend(text.map(|text| (readme, text)));
+    }
+    write_beside(args, files)
 }
 
 fn cannot(path: &Path, what: &str, error: &io::Error) -> Failure {

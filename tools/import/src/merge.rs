@@ -15,6 +15,7 @@ use crate::named_successors;
 use crate::notes;
 use crate::overlay::{self, Code, Description, Document};
 use crate::problem::{Place, Problem, Problems};
+use crate::quantities;
 use crate::record::{Keep, Record};
 use crate::sentence::Sentence;
 use crate::sources;
@@ -44,6 +45,14 @@ pub fn with_words(
     let families =
         families::read(&overlay.join("families"), &format!("{shown}/families"), problems);
     merge(&mut arch, metrics, &words, &families, problems);
+    let vocabulary = quantities::read_vocabulary(overlay.parent().unwrap_or(overlay), problems);
+    let statements = quantities::read_statements(
+        &overlay.join("quantities"),
+        &format!("{shown}/quantities"),
+        &vocabulary,
+        problems,
+    );
+    quantities::add(&mut arch, &vocabulary, &statements, problems);
     arch
 }
 

@@ -73,6 +73,28 @@ impl Names {
         self.events.contains_key(&plain.to_ascii_lowercase())
     }
 
+    /// A formula whose events are those of one kind of core of a hybrid CPU.
+    #[must_use]
+    pub fn on_core(&self, formula: &str, core: &str) -> String {
+        let is_of_name = |c: char| c.is_ascii_alphanumeric() || "_.".contains(c);
+        let mut out = String::new();
+        let mut rest = formula;
+        while !rest.is_empty() {
+            let end = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
+            let pmus = self.events.get(&word.to_ascii_lowercase());
+            if pmus.is_some_and(|pmus| pmus.iter().any(|pmu| pmu == core)) {
+                out.push_str(&format!("{core}@{word}@"));
+            } else {
+                out.push_str(word);
+            }
+            let next = after.find(is_of_name).unwrap_or(after.len());
+            out.push_str(&after[..next]);
+            rest = &after[next..];
+        }
+        out
+    }
+
     /// The names in a metric's formula and threshold that are unknown. A
     /// malformed formula is reported.
     pub fn unknown(&self, metric: &Record, problems: &mut Problems) -> Vec<String> {

@@ -11,6 +11,7 @@ use crate::cpus;
 use crate::json::{File, Object};
 use crate::origin;
 use crate::problem::{Place, Problems};
+use crate::quantities;
 use crate::record::{Keep, Record};
 use crate::standard;
 
@@ -73,8 +74,10 @@ impl Reader<'_> {
         for (name, _) in entries.iter().filter(|(_, is_directory)| !is_directory) {
             let is_map_file = below.is_empty() && name == "mapfile.csv";
             let has_origins = below.is_empty() && name == origin::FILE;
+            let has_lacks = below.is_empty() && name == quantities::LACKS;
             let has_cpus = below.is_empty() && [cpus::MADE, cpus::FALLBACK].contains(&&**name);
-            if !is_map_file && !has_origins && !has_cpus && !name.ends_with(".json") {
+            let is_known = is_map_file || has_origins || has_cpus || has_lacks;
+            if !is_known && !name.ends_with(".json") {
                 continue;
             }
             let shown = format!("{shown}/{name}");
@@ -91,6 +94,11 @@ impl Reader<'_> {
                 self.map_file(&file);
             } else if has_origins {
                 self.arch.origins = origin::read(&file, self.problems);
+            } else if has_lacks {
+                // They are words: an import writes them anew.
+                if self.keep == Keep::All {
+                    self.arch.lacks = quantities::read_lacks(&file, self.problems);
+                }
             } else if has_cpus {
                 let rows = cpus::read(&file, self.problems).into_iter();
                 let rows: Vec<Cpus> = rows.map(|(_, row)| row).collect();

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::arch::Arch;
 use crate::cpus;
 use crate::origin;
+use crate::quantities;
 use crate::render;
 use crate::standard;
 use crate::tree;
@@ -64,6 +65,9 @@ pub fn files(arch: &Arch) -> Files {
         if !rows.is_empty() {
             files.insert(file.to_owned(), cpus::render(rows));
         }
+    }
+    if !arch.lacks.is_empty() {
+        files.insert(quantities::LACKS.to_owned(), quantities::render_lacks(&arch.lacks));
     }
     for (directory, tables) in &arch.tables {
         for (file, records) in tables {

@@ -1,5 +1,6 @@
 //! From files to models: entries resolved, sorted into tables.
 
+mod lacking;
 mod renamed;
 mod standards;
 mod successor;
@@ -59,6 +60,7 @@ pub(crate) fn tree<'t>(
             metrics: Vec::new(),
             counters: Vec::new(),
             origin: origins.remove(&directory.path),
+            lacks: String::new(),
             is_whole: true,
         })
         .collect();
@@ -79,6 +81,7 @@ pub(crate) fn tree<'t>(
         tables.iter_mut().for_each(|table| converted::merge_counters(&mut table.counters));
     }
     renamed::add(&mut tables, &statements.former, options, faults);
+    lacking::add(&mut tables, &statements.lacks, options, faults);
     sort(&mut tables);
     successor::find(&mut tables);
     tables.retain(|table| !table.events.is_empty() || !table.metrics.is_empty() || !table.is_whole);
@@ -118,6 +121,7 @@ fn part<'t>(files: &'t Files, file: u32, standards: &Standards<'t>) -> Part<'t> 
         | Role::Cpus
         | Role::Fallback
         | Role::Former
+        | Role::Lacks
         | Role::Standard
         | Role::Published => {}
         Role::Groups => part.groups = group_descriptions(files, file, &mut part.faults),

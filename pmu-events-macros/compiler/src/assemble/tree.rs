@@ -20,6 +20,8 @@ pub(crate) struct Table<'t> {
     pub(crate) counters: Vec<(String, [Option<u8>; 2])>,
     /// Where its facts come from, if that is known.
     pub(crate) origin: Option<String>,
+    /// The metrics that it lacks: a line for each, with name, tab and reason.
+    pub(crate) lacks: String,
     /// Whether all names of its files are known: unreadable files have been
     /// reported, and names that they may contain must not be reported as
     /// missing.
@@ -78,6 +80,7 @@ impl Tree<'_> {
             });
             if !options.metrics {
                 table.metrics.clear();
+                table.lacks.clear();
             }
         }
     }

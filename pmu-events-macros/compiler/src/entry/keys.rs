@@ -109,6 +109,7 @@ keys! {
     MetricConstraint: Metric,
     AggregationMode: Metric,
     SampleWith: Metric,
+    Difference: Metric,
     DefaultShowEvents: Metric,
     ScaleUnit: Text,
     CountUnit: Own,

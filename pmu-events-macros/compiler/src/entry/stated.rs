@@ -73,6 +73,7 @@ stated! {
         no_group: string(MetricgroupNoGroup),
         default_group: string(DefaultMetricgroupName),
         sample_with: string(SampleWith),
+        difference: string(Difference),
         ;
         /// 1 per chip, 2 per core.
         aggregation: u8 = word(AggregationMode, AGGREGATIONS),

@@ -189,6 +189,7 @@ fn what_is_inherited() {
         ("MetricgroupNoGroup", "S", "O", |e| text(&e.metric.no_group), "S", "O"),
         ("DefaultMetricgroupName", "S", "O", |e| text(&e.metric.default_group), "S", "O"),
         ("SampleWith", "S", "O", |e| text(&e.metric.sample_with), "S", "O"),
+        ("Difference", "S", "O", |e| text(&e.metric.difference), "S", "O"),
         (
             "AggregationMode",
             "PerChip",

@@ -57,6 +57,8 @@ pub(crate) enum Role {
     Fallback,
     /// `former.csv`: names that models and events had before.
     Former,
+    /// `lacks.csv`: metrics that models lack, and why.
+    Lacks,
     /// A JSON file at the root: architecture standard events.
     Standard,
     /// A JSON file of a model, or of the sys table of a directory.

@@ -1,4 +1,5 @@
-//! Rows of the CSV files beside the map file: `cpus.csv`, `fallback.csv`, `former.csv`.
+//! Rows of the CSV files beside the map file: `cpus.csv`, `fallback.csv`, `former.csv`,
+//! `lacks.csv`.
 //! jevents reads none of them.
 
 use std::borrow::Cow;

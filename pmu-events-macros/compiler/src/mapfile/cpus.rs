@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::beside;
 use super::former::{self, Former};
+use super::lacks::{self, Lack};
 use crate::faults::{Candidates, Faults, Message, Place, quoted};
 use crate::files::{Files, Role};
 
@@ -31,6 +32,8 @@ pub(crate) struct Statements {
     pub(crate) fallbacks: Vec<Cpus>,
     /// Those of `former.csv`.
     pub(crate) former: Vec<Former>,
+    /// Those of `lacks.csv`.
+    pub(crate) lacks: Vec<Lack>,
 }
 
 /// Reads the files.
@@ -39,6 +42,7 @@ pub(crate) fn read(files: &Files, faults: &mut Faults) -> Statements {
         made: rows(files, &Role::Cpus, faults),
         fallbacks: rows(files, &Role::Fallback, faults),
         former: former::read(files, faults),
+        lacks: lacks::read(files, faults),
     }
 }
 

@@ -4,6 +4,7 @@
 mod beside;
 pub(crate) mod cpus;
 pub(crate) mod former;
+pub(crate) mod lacks;
 pub(crate) mod origins;
 mod record;
 

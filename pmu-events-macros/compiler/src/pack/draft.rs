@@ -18,7 +18,7 @@ pub(super) const NO_TEXT: u32 = u32::MAX;
 pub(super) type TraitsDraft = [u64; 16];
 pub(super) type ExtrasDraft = [u64; 7];
 /// Traits of metrics, likewise.
-pub(super) type MetricTraitsDraft = [u64; 11];
+pub(super) type MetricTraitsDraft = [u64; 12];
 /// A [`CountRecord`], so that equal ones are found fast.
 pub(super) type CountDraft = [u32; 4];
 
@@ -138,6 +138,7 @@ pub(super) fn metric_traits(
         no_group,
         default_group,
         sample_with,
+        difference,
         scale_unit,
         compat,
         compat_pattern,
@@ -151,6 +152,7 @@ pub(super) fn metric_traits(
         no_group: placed(no_group, place)?,
         default_group: placed(default_group, place)?,
         sample_with: placed(sample_with, place)?,
+        difference: place_long(difference),
         scale_unit: placed(scale_unit, place)?,
         compat: placed(compat, place)?,
         compat_pattern: fit(compat_pattern, COMPATS)?,

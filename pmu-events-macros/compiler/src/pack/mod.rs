@@ -281,6 +281,7 @@ impl<'t> Writer<'t> {
             metric_count: fit(metrics.len(), TABLES)?,
             nodes: fit(first_node, TABLES)?,
             node_count: fit(nodes.len(), TABLES)?,
+            lacks: draft::long(&self.layout.offsets, &self.layout.lengths, drafts.lacks[number]),
         };
         record.write(&mut |bytes| self.put(Section::Models, bytes));
         Ok(())

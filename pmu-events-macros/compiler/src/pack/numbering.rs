@@ -41,6 +41,8 @@ pub(super) struct Drafts<'t> {
     pub(super) lists: Vec<Vec<u32>>,
     pub(super) model_names: Vec<u32>,
     pub(super) origins: Vec<Option<u32>>,
+    /// What each table lacks.
+    pub(super) lacks: Vec<u64>,
     pub(super) groups: Groups,
     pub(super) programs: Programs<'t>,
     /// The metrics that programs refer to.
@@ -95,6 +97,12 @@ pub(super) fn draft<'t>(
         tree.tables.iter().map(|table| drafter.strings.number(&table.directory.path)).collect();
     let mut origin = |table: &'t Table<'_>| Some(drafter.strings.number(table.origin.as_ref()?));
     let origins = tree.tables.iter().map(&mut origin).collect();
+    let keeps_words = level != Text::None;
+    let mut lack = |table: &'t Table<'_>| match &*table.lacks {
+        lacks if keeps_words && !lacks.is_empty() => u64::from(drafter.strings.number(lacks)),
+        _ => NO_STRING,
+    };
+    let lacks = tree.tables.iter().map(&mut lack).collect();
     let literals = patterns
         .sets()
         .map(|set| set.literals.keys().map(|text| drafter.strings.number(text)).collect());
@@ -133,6 +141,7 @@ pub(super) fn draft<'t>(
         lists,
         model_names,
         origins,
+        lacks,
         groups,
         programs,
         references,
@@ -348,6 +357,7 @@ impl<'t> Drafter<'t, '_> {
             no_group,
             default_group,
             sample_with,
+            difference,
             aggregation,
             constraint,
             show_events,
@@ -357,6 +367,7 @@ impl<'t> Drafter<'t, '_> {
             self.optional(no_group),
             self.optional(default_group),
             self.optional(sample_with),
+            if self.level == Text::None { NO_STRING } else { self.optional(difference) },
             self.optional(&entry.texts.scale_unit),
             self.optional(&entry.texts.compat),
             u64::from(self.compat_pattern(&entry.texts.compat)),

@@ -60,6 +60,7 @@ impl<'t> Reader<'_, 't> {
             no_group,
             default_group,
             sample_with,
+            difference,
             aggregation,
             constraint,
             show_events,
@@ -77,6 +78,7 @@ impl<'t> Reader<'_, 't> {
             && self.is(traits.no_group, no_group)
             && self.is(traits.default_group, default_group)
             && self.is(traits.sample_with, sample_with)
+            && self.is_kept(traits.difference, difference)
             && self.is(traits.scale_unit, &entry.texts.scale_unit)
             && self.is(traits.compat, &entry.texts.compat)
             && self.is_compat(traits.compat_pattern, &entry.texts.compat)

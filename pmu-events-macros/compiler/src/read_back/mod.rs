@@ -42,6 +42,7 @@ pub(crate) fn check(
         let record = ModelRecord::nth(models, number);
         if wire.str(record.name) != table.directory.path
             || wire.optional(record.origin) != table.origin.as_deref()
+            || wire.long(record.lacks) != if level == Text::None { "" } else { &*table.lacks }
             || (record.sys == 1) != table.directory.sys
             || record.entry_count as usize != table.events.len()
             || record.metric_count as usize != table.metrics.len()

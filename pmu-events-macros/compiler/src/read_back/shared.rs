@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pmu_events_core::__private::wire::text::Step;
-use pmu_events_core::__private::wire::{Section, StrRef, Wire};
+use pmu_events_core::__private::wire::{LongRef, Section, StrRef, Wire};
 
 use crate::cost::intern::Interner;
 use crate::entry::fields::Value;
@@ -52,6 +52,12 @@ impl<'w, 't> Reader<'w, 't> {
     /// Whether an optional string reads back.
     pub(super) fn is(&self, at: StrRef, meant: &Option<Value<'_>>) -> bool {
         self.wire.optional(at) == meant.as_ref().map(|value| &*value.text)
+    }
+
+    /// Whether a long text reads back that is kept like a brief description.
+    pub(super) fn is_kept(&self, at: LongRef, meant: &Option<Value<'_>>) -> bool {
+        let kept = meant.as_ref().filter(|_| self.level != Text::None);
+        self.wire.long(at) == kept.map_or("", |text| &*text.text)
     }
 
     /// Whether notes read back, which are kept from a level on.

@@ -186,6 +186,7 @@ fn of_root(name: &str) -> Option<Role> {
         "cpus.csv" => Some(Role::Cpus),
         "fallback.csv" => Some(Role::Fallback),
         "former.csv" => Some(Role::Former),
+        "lacks.csv" => Some(Role::Lacks),
         _ => None,
     }
 }

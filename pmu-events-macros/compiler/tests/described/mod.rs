@@ -105,6 +105,7 @@ fn describe_metric(metric: Metric, text: &mut String) {
         ("groups", Some(metric.group_string()).filter(|groups| !groups.is_empty())),
         ("not grouped in", metric.no_group()),
         ("default", metric.default_group()),
+        ("differs", metric.difference()),
         ("samples", Some(samples.as_str()).filter(|samples| !samples.is_empty())),
     ] {
         let _ = value.map_or(Ok(()), |value| writeln!(text, "    {what}: {value}"));

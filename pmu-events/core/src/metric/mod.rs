@@ -451,6 +451,26 @@ impl Metric {
         Names { rest: names }
     }
 
+    /// Returns how the value differs from the definition that metrics of this name share, in
+    /// one or more sentences (`Difference`, which perf does not read): `None` if the model
+    /// counts what the definition says. The quantities that have one name on every CPU, such
+    /// as `common.l2_misses`, have differences; what a model cannot count at all is in
+    /// [`Model::lacking`](crate::Model::lacking).
+    ///
+    /// ```
+    /// use pmu_events::arch::x86;
+    ///
+    /// let ipc = x86::AMDZEN4.metric("common.ipc").unwrap();
+    /// assert_eq!(ipc.difference(), None);
+    /// let misses = x86::AMDZEN4.metric("common.llc_misses").unwrap();
+    /// println!("{}", misses.difference().unwrap());
+    /// ```
+    #[must_use]
+    pub const fn difference(self) -> Option<&'static str> {
+        let text = self.tree.wire.long(self.traits().difference);
+        if text.is_empty() { None } else { Some(text) }
+    }
+
     /// Returns the factor and unit of the value (`ScaleUnit`), such as `100%`.
     #[must_use]
     pub const fn scale_unit(self) -> Option<&'static str> {

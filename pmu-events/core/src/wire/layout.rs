@@ -2,7 +2,7 @@
 
 /// The version of the format. Constants emitted for another version do not
 /// compile.
-pub const VERSION: u16 = 12;
+pub const VERSION: u16 = 13;
 
 /// Flag: numbers of events, entries, metrics and groups take four bytes.
 pub const WIDE: u16 = 1;

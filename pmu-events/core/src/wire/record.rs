@@ -355,6 +355,8 @@ record! {
         pub default_group: string,
         /// The events to sample, joined by `;`.
         pub sample_with: string,
+        /// How the value differs from the definition; empty if it does not.
+        pub difference: long,
         /// Factor and unit of the value.
         pub scale_unit: string,
         /// The pattern of PMU identifiers.
@@ -423,6 +425,8 @@ record! {
         pub nodes: u32,
         /// The number of nodes.
         pub node_count: u32,
+        /// The metrics that it lacks: a line for each, with name, tab and reason.
+        pub lacks: long,
     }
 }
 

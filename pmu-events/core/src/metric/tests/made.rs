@@ -31,6 +31,7 @@ const NO_TRAITS: MetricTraits = MetricTraits {
     no_group: StrRef::NONE,
     default_group: StrRef::NONE,
     sample_with: StrRef::NONE,
+    difference: LongRef { offset: 0, len: 0 },
     scale_unit: StrRef::NONE,
     compat: StrRef::NONE,
     compat_pattern: 0,
