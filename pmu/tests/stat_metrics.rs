@@ -386,3 +386,18 @@ fn unknown_names() {
                     CPU `unheard-of`\n";
     assert!(shown.starts_with(expected), "{shown}");
 }
+
+/// A quantity of one name that the CPU cannot count: by name, and in a group.
+#[test]
+fn what_the_cpu_lacks() {
+    let machine = Machine::named("zen4");
+    let sysfs = on(&machine);
+    let run = |metrics: &str| {
+        let fixed = ["--cpuid", "AuthenticAMD-25-61-2", "-M", metrics, "true"];
+        stat::run(&[&sysfs[..], &fixed].concat())
+    };
+    let latency = run("common.memory_latency");
+    assert_eq!(latency.code, Some(125));
+    let why = "this CPU cannot count `common.memory_latency`: The latency is known in cycles only";
+    assert!(latency.err.contains(why), "{}", latency.err);
+}

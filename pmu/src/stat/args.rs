@@ -21,6 +21,8 @@ pub(crate) struct Args {
     pub(crate) events: Vec<String>,
     /// Lists of names.
     pub(crate) metrics: Vec<String>,
+    /// Whether these are the default ones.
+    pub(crate) has_default_metrics: bool,
     /// `NAME=FORMULA`
     pub(crate) formulas: Vec<String>,
     /// A file of such.
@@ -233,6 +235,7 @@ impl Args {
             run,
             events: args.events,
             metrics: [args.metrics, args.presets.metrics()].concat(),
+            has_default_metrics: false,
             formulas: args.metric,
             formulas_file: args.metrics_file,
             latencies: args.latencies,

@@ -30,13 +30,15 @@ const DETAILS: [&str; 3] = [
     "L1-dcache-prefetches,L1-dcache-prefetch-misses",
 ];
 
-/// What is not given.
-pub(crate) fn add_default(args: &mut Args) {
+/// Adds the default events where nothing is given; whether that is so.
+pub(crate) fn add_default(args: &mut Args) -> bool {
     let has_metrics = !args.metrics.is_empty() || !args.formulas.is_empty();
     let is_any = !args.events.is_empty() || has_metrics || args.formulas_file.is_some();
-    if !is_any && !args.form.is_null {
+    let is_default = !is_any && !args.form.is_null;
+    if is_default {
         args.events.push(if args.run.subject.is_cpus() { OF_CPUS } else { OF_TASKS }.into());
     }
+    is_default
 }
 
 /// All lists as one. Events that the machine lacks are missing in it; an error

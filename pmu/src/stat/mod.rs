@@ -134,8 +134,11 @@ fn stat(mut args: StatArgs) -> Result<u8, Failure> {
         Some(overridden) => complain(&format!("note: {}", overridden.note())),
         None => {}
     }
-    events::add_default(&mut args);
     let system = System::of_args(&machine)?;
+    if events::add_default(&mut args) && !args.form.is_perf() && args.form.is_text() {
+        args.metrics = metrics::by_default(&system, &args.run.subject);
+        args.has_default_metrics = true;
+    }
     if args.form.is_perf() || args.form.is_quiet {
         return reported(&args, &system, &mut true);
     }
@@ -235,6 +238,7 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
         }
         let mut notes = of_cpus.clone();
         notes.extend(events::notes(&finished.counters, finished.reading.events(), &plan));
+        notes.extend(metrics::lacking(args, system));
         if args.run.interval.is_none() || form.has_summary {
             let summary = Summary {
                 subject: &subject(&args.run),

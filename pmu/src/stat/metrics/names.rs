@@ -2,9 +2,11 @@
 //! word is the name of a metric or of a group, in any letter case; `all` means
 //! every metric, `No_group` those without a group.
 
+use std::collections::BTreeSet;
+
 use pmu_events::__private::name::{self, Nearest};
-use pmu_events::Metric;
 use pmu_events::measure::Request;
+use pmu_events::{Metric, arch};
 
 use crate::system::System;
 
@@ -29,8 +31,29 @@ pub(super) fn find(word: &str, system: &System) -> Result<Vec<Request>, String> 
         true if known.is_empty() => {
             Err(format!("there is no metric `{wanted}`: this CPU has no table with metrics"))
         }
-        true => Err(unknown(wanted, &known)),
+        true => match lacked(wanted, system) {
+            Some(reason) => Err(format!("this CPU cannot count `{wanted}`: {reason}")),
+            None => Err(unknown(wanted, &known)),
+        },
     }
+}
+
+/// Why the CPU cannot have a metric that other CPUs have.
+fn lacked(wanted: &str, system: &System) -> Option<&'static str> {
+    let mut lacking = system.models().into_iter().flat_map(|model| model.lacking());
+    lacking.find(|(metric, _)| name::eq(metric, wanted)).map(|(_, reason)| reason)
+}
+
+/// The metrics that other CPUs have in a group and this one cannot have, each with the reason.
+pub(super) fn lacked_of(group: &str, system: &System) -> Vec<(&'static str, &'static str)> {
+    let Ok(model) = system.model() else { return Vec::new() };
+    if model.metric_group(group).is_none() {
+        return Vec::new();
+    }
+    let models = arch::TREES.iter().flat_map(|(_, tree)| tree.models());
+    let of_group: BTreeSet<&str> =
+        models.flat_map(|other| other.metrics().in_group(group)).map(Metric::name).collect();
+    model.lacking().filter(|(metric, _)| of_group.contains(metric)).collect()
 }
 
 /// The CPU's metrics, those of every CPU that it does not have under the same name, and those
