@@ -28,7 +28,7 @@ macro_rules! recipes {
 
 recipes! {
     another_cpu, closure, drill_down, firmware, formula, hybrid_cpus, in_a_struct, metric,
-    multiplexing, own_tree, portable, regions, short_regions, threads, two_functions, whole_system,
+    multiplexing, own_tree, portable, regions, short_regions, threads, trust, two_functions, whole_system,
     // Where there are descriptors.
     #[cfg(unix)]
     switched,

@@ -175,6 +175,23 @@ fn short_regions() {
 }
 
 #[test]
+fn trust() {
+    let Some(printed) = counted("trust", Rights::User) else { return };
+    let line = |start: &str| {
+        let found = printed.lines.iter().find(|line| line.starts_with(start));
+        found.unwrap_or_else(|| panic!("{start}: {:#?}", printed.lines))
+    };
+    // A mebibyte is touched for the first time.
+    assert!(line("trust page-faults").contains(": alive: "), "{:#?}", printed.lines);
+    assert_eq!(line("budget page-faults"), "budget page-faults: counted: all the time");
+    let instructions = match has_hardware() {
+        true => "instructions:u: ",
+        false => "do not use instructions:u: refused: ",
+    };
+    assert!(printed.lines.iter().any(|line| line.contains(instructions)), "{:#?}", printed.lines);
+}
+
+#[test]
 fn in_a_struct() {
     let Some(printed) = counted("in_a_struct", Rights::User) else { return };
     let faults = user_only("page-faults");

@@ -65,6 +65,7 @@
 //! | [`system`] | describe the machine: its PMUs, tables, CPUs; [`System`] is where everything begins |
 //! | [`open`] | open, enable and read counters; choose tasks, CPUs and control groups |
 //! | [`region`] | count parts of your own code, by label and thread |
+//! | [`check`] | know whether the counts of this machine are true, and which events fit its counters |
 //! | [`resolve`] | know what an event name selects on this machine, before you open it |
 //! | [`measure`] | count metrics such as `ipc`, and your own formulas |
 //! | [`topdown`] | find out why a program is slow, step by step |
@@ -119,6 +120,7 @@
 //! | `std` | [`System`], [`host`], [`sysfs`], [`resolve`], meshes in [`cmn`] | yes |
 //! | `open` | counters: [`open`], and opening groups in [`ebb`] (on non-Linux systems, opening returns an error) | yes |
 //! | `metrics` | [`topdown`], [`planner`], and [`metric::parse`], for formulas written by users, which need a heap; with `std`, [`measure`] | no |
+//! | `check` | [`check`]: whether this machine counts truly | no |
 //! | `cmn` | [`cmn`]: events of Arm's mesh; with `std`, the meshes of this machine | no |
 //! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | no |
 //! | `control` | [`control`]: perf's control protocol, to switch the counters of others or be switched | no |
@@ -140,8 +142,7 @@
 // The documentation refers to modules that are features, which this build may lack.
 #![cfg_attr(
     not(all(
-        feature = "open",
-        feature = "metrics",
+        feature = "check",
         feature = "cmn",
         feature = "control",
         feature = "ebb",
@@ -154,6 +155,7 @@
 [`System::open`]: https://docs.rs/pmu-events/latest/pmu_events/struct.System.html#method.open
 [guide::compatibility]: https://docs.rs/pmu-events/latest/pmu_events/guide/compatibility/
 [cookbook#firmware]: https://docs.rs/pmu-events/latest/pmu_events/cookbook/#firmware
+[`check`]: https://docs.rs/pmu-events/latest/pmu_events/check/
 [`cmn`]: https://docs.rs/pmu-events/latest/pmu_events/cmn/
 [`control`]: https://docs.rs/pmu-events/latest/pmu_events/control/
 [`cookbook`]: https://docs.rs/pmu-events/latest/pmu_events/cookbook/
@@ -181,6 +183,9 @@ extern crate std;
 pub mod arch;
 #[cfg(feature = "std")]
 mod cause;
+#[cfg(feature = "check")]
+#[cfg_attr(docsrs, doc(cfg(feature = "check")))]
+pub mod check;
 // The crate `pmu-events-cmn`, and the search for meshes.
 #[cfg(all(feature = "std", feature = "cmn"))]
 #[cfg_attr(docsrs, doc(cfg(all(feature = "std", feature = "cmn"))))]

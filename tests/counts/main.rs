@@ -6,6 +6,7 @@
 mod allocations;
 mod beside_kernel;
 mod cases;
+mod doctor;
 mod laboratory;
 #[allow(dead_code)]
 #[path = "../machines/mod.rs"]

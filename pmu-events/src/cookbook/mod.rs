@@ -19,6 +19,7 @@
 //! * [A metric and its threshold](#a-metric-and-its-threshold)
 //! * [One name on every CPU](#one-name-on-every-cpu)
 //! * [Multiplexing, and what to do about it](#multiplexing-and-what-to-do-about-it)
+//! * [Is this number true here?](#is-this-number-true-here)
 //! * [A formula of your own](#a-formula-of-your-own)
 //! * [Drill down to a bottleneck](#drill-down-to-a-bottleneck)
 //! * [An event of another CPU](#an-event-of-another-cpu)
@@ -193,6 +194,22 @@
 //!
 //! ```no_run
 #![doc = include_str!("recipes/multiplexing.rs")]
+//! ```
+//!
+//! # Is this number true here?
+//!
+//! On a virtual machine, an event may open and count nothing, or next to nothing. Beside an agent
+//! that holds the counters, an event may never have one. With the feature `check`,
+//! [`System::check`](crate::System#method.check) counts loops whose counts are known, and
+//! [`Report::budget`](crate#modules-by-subject) says which of your events the free counters have
+//! room for. `pmu doctor` shows the same.
+//!
+//! ```no_run
+//! # #[cfg(feature = "check")]
+//! # mod recipe {
+#![doc = include_str!("recipes/trust.rs")]
+//! # }
+//! # fn main() {}
 //! ```
 //!
 //! # A formula of your own

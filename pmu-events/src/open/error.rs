@@ -177,6 +177,12 @@ impl Error {
         Error::new(ErrorKind::Reset, 0, message)
     }
 
+    /// Whether it is that of [`went_backwards`](Self::went_backwards).
+    #[cfg(feature = "check")]
+    pub(crate) fn is_decrease(&self) -> bool {
+        *self == Error::went_backwards()
+    }
+
     pub(super) fn went_backwards() -> Self {
         let message = "the count is lower than it was before: another program reset the counter, \
                        or the two reads are not of one set";
@@ -192,7 +198,7 @@ impl Error {
     }
 
     /// An error that is known without asking the kernel.
-    pub(super) fn unresolved(error: &resolve::Error) -> Self {
+    pub(crate) fn unresolved(error: &resolve::Error) -> Self {
         let kind = match error.kind() {
             resolve::ErrorKind::NoCorePmu => ErrorKind::NoHardwarePmu,
             resolve::ErrorKind::NoPmu | resolve::ErrorKind::OtherPmu => ErrorKind::NoSuchEvent,

@@ -119,7 +119,7 @@ impl Error {
         Error::new(ErrorKind::Syntax, 0..text.len(), message)
     }
 
-    pub(super) fn syntax(error: located::Error, text: &str) -> Self {
+    pub(crate) fn syntax(error: located::Error, text: &str) -> Self {
         Error::new(ErrorKind::Syntax, error.span(), error.message().to_string())
             .with_suggestion(error.suggestion(text).map(String::from))
     }

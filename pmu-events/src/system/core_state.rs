@@ -19,12 +19,18 @@ impl System {
     pub fn core_state(&self) -> CoreState {
         let control = self.sysfs().root().join("devices/system/cpu/smt/control");
         let control = file::of_sysfs(&control, Kind::Unknown, |text| text == "notsupported");
+        let counters = self.counters_of_cpuid().map(|[general, _]| general);
+        let smt = smt(self.topology().is_smt_on(), control.ok().flatten(), counters);
+        CoreState { has_watchdog: self.has_nmi_watchdog(), smt }
+    }
+
+    /// The general and the fixed counters of a thread, if this is the running machine and its CPU
+    /// states them.
+    pub(crate) fn counters_of_cpuid(&self) -> Option<[u32; 2]> {
         let is_own = self.sysfs().root() == Path::new("/sys")
             && self.shared.parts.cpuid.is_none()
             && host::overridden().is_none();
-        let counters = if is_own { leaf::general_counters() } else { None };
-        let smt = smt(self.topology().is_smt_on(), control.ok().flatten(), counters);
-        CoreState { has_watchdog: self.has_nmi_watchdog(), smt }
+        if is_own { leaf::counters() } else { None }
     }
 }
 

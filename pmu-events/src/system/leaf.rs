@@ -21,8 +21,8 @@ pub(super) fn of_intel(_leaf: u32) -> Option<[u32; 4]> {
     None
 }
 
-/// The general counters of a thread (leaf 0AH), of which a hypervisor may keep some.
+/// The general and the fixed counters of a thread (leaf 0AH), of which a hypervisor may keep some.
 #[cfg(feature = "metrics")]
-pub(super) fn general_counters() -> Option<u32> {
-    of_intel(0xa).map(|[eax, ..]| eax >> 8 & 0xff)
+pub(super) fn counters() -> Option<[u32; 2]> {
+    of_intel(0xa).map(|[eax, _, _, edx]| [eax >> 8 & 0xff, edx & 0x1f])
 }

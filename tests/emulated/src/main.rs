@@ -9,6 +9,7 @@
 //! | [`metrics`] | metrics by name, from the counts of their events |
 //! | [`refusals`] | what cannot be counted, and what we say then |
 //! | `benchmark` | instructions and a metric, measured by criterion, on Arm |
+//! | `doctor` | what a check says of events, on Arm |
 //! | `user_reads` | counters that are read without a system call, on Arm |
 //! | [`programs`] | the command's `stat`, `topdown` and `ebb` |
 //! | [`branches`] | event-based branches, against the kernel |
@@ -22,6 +23,8 @@ mod branches;
 #[path = "../../../pmu-events/ebb/src/ebb/tests/cases.rs"]
 mod cases;
 mod counts;
+#[cfg(target_arch = "aarch64")]
+mod doctor;
 mod machine;
 mod metrics;
 mod programs;
@@ -82,6 +85,8 @@ fn run(report: &mut Report) {
     metrics::check(report, &machine);
     #[cfg(target_arch = "aarch64")]
     benchmark::check(report, &machine);
+    #[cfg(target_arch = "aarch64")]
+    doctor::check(report, &machine);
     refusals::check(report, &machine);
     programs::check(report, &machine);
     #[cfg(target_arch = "powerpc64")]
