@@ -11,6 +11,7 @@ use crate::failure::{Failure, SUCCESS};
 use crate::output::Output;
 
 use crate::decode::args::DecodeArgs;
+use crate::doctor::args::DoctorArgs;
 use crate::ebb::args::EbbArgs;
 use crate::encode::args::EncodeArgs;
 use crate::lint::args::LintArgs;
@@ -61,6 +62,7 @@ pub(crate) enum Command {
     List(ListArgs),
     Stat(StatArgs),
     Topdown(TopdownArgs),
+    Doctor(DoctorArgs),
     Encode(EncodeArgs),
     Decode(DecodeArgs),
     Page(PageArgs),
@@ -82,6 +84,7 @@ impl Command {
             Command::List(_) => "list",
             Command::Stat(_) => "stat",
             Command::Topdown(_) => "topdown",
+            Command::Doctor(_) => "doctor",
             Command::Encode(_) => "encode",
             Command::Decode(_) => "decode",
             Command::Page(_) => "page",

@@ -173,6 +173,11 @@ impl SubjectArgs {
         self.cpu.tables.trees()
     }
 
+    /// Whether no other machine is meant.
+    pub(crate) fn is_this_machine(&self) -> bool {
+        self.cpu.cpuid().is_none() && self.cpu.model.is_none() && self.sysfs().is_none()
+    }
+
     pub(crate) fn sysfs(&self) -> Option<&Path> {
         self.sysfs.sysfs.as_deref()
     }

@@ -27,6 +27,7 @@ mod as_perf;
 mod cli;
 mod decimals;
 mod decode;
+mod doctor;
 mod ebb;
 mod encode;
 mod facts;
@@ -96,6 +97,7 @@ fn main() -> ExitCode {
             failure::complain(name, "only Linux has perf_event_open");
             return ExitCode::from(STAT_FAILED);
         }
+        Command::Doctor(args) => doctor::run(&args),
         Command::List(args) => list::run(&args),
         Command::Encode(args) => encode::run(&args),
         Command::Decode(args) => decode::run(&args),

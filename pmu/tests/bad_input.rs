@@ -82,6 +82,7 @@ fn trees_that_cannot_be_read() {
         ("decode", &["decode", "r1", "--tree"], 1),
         ("page", &["page", "--html=-", "--tree"], 1),
         ("ebb", &["ebb", "--tree"], 1),
+        ("doctor", &["doctor", "--tree"], 1),
         ("stat", &["stat", "-e", "duration_time", "-p", "1", "--tree"], 125),
     ];
     for (tree, message) in cases {
@@ -119,6 +120,7 @@ fn arguments_that_are_not_utf8() {
         (&["lint"], 1, "pmu lint: \u{fffd}: cannot be read: "),
         (&["lint", "--arch"], 2, USAGE),
         (&["ebb"], 2, USAGE),
+        (&["doctor"], 2, USAGE),
         (&["stat", "-e"], 125, USAGE),
         (&["stat", "-M"], 125, USAGE),
         (&["stat", "-x"], 125, USAGE),
@@ -174,6 +176,7 @@ fn closed_pipes() {
         &["page", "--model=sapphirerapids", "--html=-"],
         &["lint", "../arch/test"],
         &["ebb"],
+        &["doctor", "duration_time"],
         &["stat", "-e", "duration_time", "true"],
         &["stat", "-j", "-e", "duration_time", "true"],
         &["stat", "-I", "1", "-e", "duration_time", "sleep", "0.02"],
@@ -333,6 +336,8 @@ fn misuse() {
         (&["page"], 2, "required arguments were not provided"),
         (&["lint", "--unknown=no", "x"], 2, "invalid value 'no' for '--unknown <SEVERITY>'"),
         (&["ebb", "--nonsense"], 2, "unexpected argument '--nonsense' found"),
+        (&["doctor", "cycles,"], 2, "pmu doctor: byte 7: "),
+        (&["doctor", "--budget"], 2, "a value is required"),
         (&["completions"], 2, "required arguments were not provided"),
         (&["page", "--html", "/nonexistent/x", "--model=silvermont"], 1, "`/nonexistent/x`"),
         (&["stat", "-o", "/nonexistent/x", "true"], 125, "cannot write `/nonexistent/x`"),

@@ -30,10 +30,15 @@ const MACHINE: &str = "cpu/type\t4\n\
      /class/hwmon/hwmon0/temp1_input\t45000\n\
      /proc/cpuinfo\tvendor_id\t: GenuineIntel\n\
      /proc/stat\tcpu  1 1 1 1 1 1 1\n\
-     /proc/sys/kernel/nmi_watchdog\t0";
+     /proc/sys/kernel/nmi_watchdog\t0\n\
+     /proc/sys/kernel/perf_event_paranoid\t2\n\
+     /class/dmi/id/sys_vendor\tQEMU\n\
+     /module/kvm_intel/parameters/enable_mediated_pmu\tN\n\
+     /devices/system/cpu/cpu0/cache/index0/level\t2\n\
+     /devices/system/cpu/cpu0/cache/index0/size\t1024K";
 
 /// What each command asks of the machine.
-const COMMANDS: [&[&str]; 8] = [
+const COMMANDS: [&[&str]; 9] = [
     &["list", "--details", "cycles", "temp*", "num_*"],
     &["encode", "cycles"],
     &["stat", "-e", "temp1", "true"],
@@ -42,6 +47,7 @@ const COMMANDS: [&[&str]; 8] = [
     &["stat", "-a", "--per-core", "-e", "duration_time", "true"],
     &["stat", "-M", "tma_frontend_bound", "true"],
     &["topdown", "true"],
+    &["doctor", "cycles", "temp1"],
 ];
 
 struct Run {

@@ -278,6 +278,25 @@ fn topdown() {
 }
 
 #[test]
+fn doctor() {
+    let machine = Machine::of(SYSFS);
+    let events = "cycles:u,cpu/event=1/,nothing";
+    let of_small = |cpuid: &str, scenario: &str, arguments: &[&str]| {
+        let all = [&["doctor", "--json"], arguments].concat();
+        lines(simulated::pmu(&machine, cpuid, scenario).args(all))
+    };
+    let own = format!("{SCENARIO}own us=50\n");
+    let refused = format!("{own}refuse 0 errno=13\n");
+    let runs = [
+        of_small("none", &own, &[events, "--budget", "cycles:u,nothing"]),
+        of_small("none", &refused, &["cycles:u"]),
+        of_small(LATER, &own, &["cycles:u"]),
+        lines(&mut pmu(&["doctor", "--json", "--model=amdzen4", "--budget=ex_ret_instr"])),
+    ];
+    keys(runs.concat()).assert_listed("doctor");
+}
+
+#[test]
 fn lint() {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("json-keys");
     fs::create_dir_all(root.join("w1")).expect("the scratch directory can be written");
