@@ -37,6 +37,10 @@ pub struct Server {
     input: Input,
     /// Whether a command ends where nothing more has been written.
     is_non_blocking: bool,
+    /// Whether the last read took all that there was.
+    is_drained: bool,
+    /// Whether writing acknowledgements returns where they have no room.
+    acks_are_non_blocking: bool,
     is_open: bool,
 }
 
@@ -131,10 +135,13 @@ impl Server {
     /// ```
     pub fn from_fds(commands: impl Into<OwnedFd>, acks: Option<impl Into<OwnedFd>>) -> Self {
         let commands = commands.into().into();
+        let acks: Option<File> = acks.map(|acks| acks.into().into());
         Server {
             is_non_blocking: descriptor::is_non_blocking(&commands),
+            is_drained: false,
+            acks_are_non_blocking: acks.as_ref().is_some_and(descriptor::is_non_blocking),
             commands,
-            acks: acks.map(|acks| acks.into().into()),
+            acks,
             input: Input::default(),
             is_open: true,
         }
@@ -189,6 +196,11 @@ impl Server {
                 return Ok(self.input.last().map(|text| Request { text }));
             }
             is_ready |= self.is_non_blocking && self.input.has_begun();
+            // Who asks until nothing is left gets that answer once without a system call.
+            let is_known = std::mem::take(&mut self.is_drained) && !self.input.has_begun();
+            if is_known && timeout == Some(Duration::ZERO) {
+                return Ok(None);
+            }
             if !is_ready && !ready::wait(&mut [ready::watched(&self.commands, READ)], until)? {
                 return Ok(None);
             }
@@ -197,6 +209,7 @@ impl Server {
                 Ok(0) => self.is_open = false,
                 Ok(read) => {
                     self.input.extend(&bytes[..read]);
+                    self.is_drained = read < bytes.len();
                     is_ready = self.is_non_blocking;
                 }
                 Err(error) if error.kind() == IoErrorKind::Interrupted => {}
@@ -284,7 +297,9 @@ impl Server {
             Error::new(ErrorKind::Full, "the acknowledgement cannot be written: nobody reads any")
         };
         // Who counts must not wait for who does not read.
-        if !ready::wait(&mut [ready::watched(acks, WRITE)], Some(Instant::now()))? {
+        if !self.acks_are_non_blocking
+            && !ready::wait(&mut [ready::watched(acks, WRITE)], Some(Instant::now()))?
+        {
             return Err(full());
         }
         acks.write_all(ACK).map_err(|error| match error.kind() {

@@ -6,7 +6,7 @@ use std::vec;
 use std::vec::Vec;
 
 use super::count::Members;
-use super::system::Handle;
+use super::system::{Handle, HasCores};
 use super::{Attr, Cgroup, Count, Error, ErrorKind, ReadFormat, Target, count, ioctl};
 
 /// An open counter. Dropping it closes the file descriptor.
@@ -68,12 +68,24 @@ impl Counter {
         target: Target,
         leader: Option<&Counter>,
     ) -> Result<Self, Error> {
+        Self::open_knowing(&HasCores::default(), cgroup, attr, target, leader)
+    }
+
+    /// Like [`open_in`](Self::open_in), one of several: what explains one refusal explains the next.
+    pub(super) fn open_knowing(
+        has_cores: &HasCores,
+        cgroup: Option<&Cgroup>,
+        attr: &Attr,
+        target: Target,
+        leader: Option<&Counter>,
+    ) -> Result<Self, Error> {
         if cgroup.is_some() && !target.is_whole_cpu() {
             return Err(Error::new(ErrorKind::NotSupported, 0, Cgroup::NEEDS_CPUS));
         }
         let format = attr.read_format() | ReadFormat::TIMES;
         let attr = attr.with_read_format(format);
-        let handle = Handle::open(&attr, target, cgroup, leader.map(|leader| &leader.handle))?;
+        let leader = leader.map(|leader| &leader.handle);
+        let handle = Handle::open(&attr, target, cgroup, leader, has_cores)?;
         Ok(Counter { handle, format })
     }
 

@@ -457,9 +457,11 @@ impl Watch<'_, '_> {
             Some(file) => file,
             None => self.signal_file.insert(signals.file().map_err(no_file)?),
         };
-        signals::readable([file.as_fd(), server.as_fd()], longest).map_err(no_file)?;
-        self.obey(counters)?;
-        Ok(signals.wait(Duration::ZERO))
+        let ready = signals::readable([file.as_fd(), server.as_fd()], longest).map_err(no_file)?;
+        if ready[1] {
+            self.obey(counters)?;
+        }
+        Ok(if ready[0] { signals.wait(Duration::ZERO) } else { None })
     }
 
     fn obey(&mut self, counters: &mut Counters) -> Result<(), Failure> {

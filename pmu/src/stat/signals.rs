@@ -99,8 +99,8 @@ impl Signals {
     }
 }
 
-/// Waits until one of the files can be read or its other end is gone.
-pub(crate) fn readable(files: [BorrowedFd<'_>; 2], longest: Duration) -> io::Result<()> {
+/// Waits until one of the files can be read or its other end is gone, and tells which are.
+pub(crate) fn readable(files: [BorrowedFd<'_>; 2], longest: Duration) -> io::Result<[bool; 2]> {
     let watched = |file: BorrowedFd<'_>| libc::pollfd {
         fd: file.as_raw_fd(),
         events: libc::POLLIN,
@@ -114,7 +114,8 @@ pub(crate) fn readable(files: [BorrowedFd<'_>; 2], longest: Duration) -> io::Res
     };
     match io::Error::last_os_error() {
         error if ready < 0 && error.kind() != io::ErrorKind::Interrupted => Err(error),
-        _ => Ok(()),
+        _ if ready < 0 => Ok([false; 2]),
+        _ => Ok(files.map(|file| file.revents != 0)),
     }
 }
 

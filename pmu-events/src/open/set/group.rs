@@ -19,6 +19,7 @@ use super::timed::{Read, Timed, since};
 use super::user_reads::UserReads;
 use crate::open::count::Members;
 use crate::open::page::{Pages, Slot, Times};
+use crate::open::system::HasCores;
 use crate::open::{Attr, Cgroup, Count, Counter, Error, ErrorKind, ReadFormat, Target};
 use crate::resolve::Resolved;
 
@@ -66,6 +67,7 @@ pub(super) fn open(
     places: &Places,
     options: &Options,
     reads: Option<&UserReads>,
+    has_cores: &HasCores,
     events: &mut [SetEvent],
 ) -> Result<Vec<Group>, Error> {
     let mut members = places.members.clone();
@@ -73,7 +75,7 @@ pub(super) fn open(
     let cgroup = members.first().and_then(|&leader| events[leader].cgroup().cloned());
     let cgroup = cgroup.as_ref();
     let open_one = |attr: &Attr, target, leader: Option<&Counter>| {
-        Counter::open_in(cgroup, attr, target, leader)
+        Counter::open_knowing(has_cores, cgroup, attr, target, leader)
     };
     while let Some(&leader) = members.first() {
         let opened = opening::everywhere(&members, &places.targets, options, events, &open_one);
@@ -110,7 +112,7 @@ pub(super) fn open(
                 for member in members {
                     events[member].is_alone = true;
                     let alone = Places { members: std::vec![member], ..places.clone() };
-                    groups.extend(open(&alone, options, reads, events)?);
+                    groups.extend(open(&alone, options, reads, has_cores, events)?);
                 }
                 return Ok(groups);
             }

@@ -39,6 +39,7 @@ pub use reading::{EventReading, Lack, Part, Reading};
 pub(crate) use snapshot::{Snapshot, Spent};
 pub use sum::{LackingInstance, Sum};
 
+use super::system::HasCores;
 use super::{Error, ErrorKind, Target};
 use crate::resolve::{AnswerId, Resolution};
 use crate::system::{Scope, System};
@@ -215,6 +216,7 @@ impl Counters {
         }
         let mut places = places.into_iter();
         let (mut groups, mut watches) = (Vec::new(), Vec::new());
+        let has_cores = HasCores::default();
         for of_group in resolution.groups() {
             let mut members = Vec::new();
             // The shorter of both first: `zip` takes one from it before it looks at
@@ -227,7 +229,8 @@ impl Counters {
                 }
             }
             for together in placed(&members, options, system, &mut events) {
-                groups.extend(group::open(&together, options, reads.as_ref(), &mut events)?);
+                let reads = reads.as_ref();
+                groups.extend(group::open(&together, options, reads, &has_cores, &mut events)?);
             }
         }
         let mut presence = Presence::default();
@@ -314,6 +317,10 @@ impl Counters {
     /// exists any more ([`ErrorKind::NoSuchTask`]).
     pub fn enable(&mut self) -> Result<(), Error> {
         targets::check_some_left(&self.options.scope, self.system.proc())?;
+        self.enable_without_check()
+    }
+
+    fn enable_without_check(&mut self) -> Result<(), Error> {
         self.state.was_enabled = true;
         self.watches.iter_mut().for_each(|(_, watch)| watch.start());
         self.presence.enable(self.options.enable_on_exec)?;

@@ -36,9 +36,10 @@ impl Counters {
         Ok(())
     }
 
-    /// Enables all counters, whether the task's `exec` would or has.
+    /// Enables all counters, whether the task's `exec` would or has, and whether anybody is left to
+    /// count.
     pub(crate) fn switch_all_on(&mut self) -> Result<(), Error> {
         self.options.enable_on_exec = false;
-        self.enable()
+        self.enable_without_check()
     }
 }

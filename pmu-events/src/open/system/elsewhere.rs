@@ -1,6 +1,7 @@
 //! Systems other than Linux: nothing can be opened, so no value of these types
 //! exists.
 
+use super::HasCores;
 use crate::open::{Attr, Cgroup, Error, Target};
 
 /// An open counter, which cannot exist.
@@ -13,6 +14,7 @@ impl Handle {
         _target: Target,
         _cgroup: Option<&Cgroup>,
         _leader: Option<&Handle>,
+        _has_cores: &HasCores,
     ) -> Result<Self, Error> {
         Err(Error::unsupported())
     }

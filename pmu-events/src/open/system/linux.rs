@@ -4,7 +4,7 @@ use core::ffi::CStr;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
-use super::refusal;
+use super::{HasCores, refusal};
 use crate::open::attr::SIZE;
 use crate::open::{Attr, Cgroup, Error, Target, ioctl};
 
@@ -59,6 +59,7 @@ impl Handle {
         target: Target,
         cgroup: Option<&Cgroup>,
         leader: Option<&Handle>,
+        has_cores: &HasCores,
     ) -> Result<Self, Error> {
         let (pid, cpu) = target.arguments();
         let (pid, flags) = match cgroup {
@@ -88,7 +89,7 @@ impl Handle {
             Err(errno) => {
                 let in_cgroup = cgroup.and_then(|cgroup| refusal::in_cgroup(errno, cgroup));
                 Err(in_cgroup.unwrap_or_else(|| {
-                    refusal::of_open(errno, attr, target, leader.is_some(), told.size())
+                    refusal::of_open(errno, attr, target, leader.is_some(), told.size(), has_cores)
                 }))
             }
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
+use super::HasCores;
 use crate::file::{self, Kind};
 use crate::format::Word;
 use crate::open::attr::SIZE;
@@ -24,17 +25,18 @@ pub(super) fn of_open(
     target: Target,
     is_member: bool,
     size: u32,
+    has_cores: &HasCores,
 ) -> Error {
+    // The real sysfs, whatever the `System` uses: it is the kernel that refused.
+    let has_cores = || *has_cores.get_or_init(|| !has_no_core_pmu(&Sysfs::at("/sys")));
     let kind = match errno {
-        // The real sysfs, whatever the `System` uses: it is the kernel that refused.
-        libc::ENOENT | libc::ENXIO if is_of_cores(attr) && has_no_core_pmu(&Sysfs::at("/sys")) => {
-            ErrorKind::NoHardwarePmu
-        }
+        libc::ENOENT | libc::ENXIO if is_of_cores(attr) && !has_cores() => ErrorKind::NoHardwarePmu,
         // For a CPU that the machine cannot have, the kernel returns `EINVAL`.
         libc::EINVAL if is_offline(target) => ErrorKind::NoDevice,
         _ => kind(errno),
     };
-    Error::new(kind, errno, message(kind, errno, attr, target, is_member, size, paranoid()))
+    let paranoid = if kind == ErrorKind::NotPermitted { paranoid() } else { None };
+    Error::new(kind, errno, message(kind, errno, attr, target, is_member, size, paranoid))
 }
 
 /// Returns why an event cannot be opened in a control group, if the group is the
