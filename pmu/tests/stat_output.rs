@@ -277,3 +277,21 @@ fn locales() {
         assert_eq!(run(locale), plain, "{locale}");
     }
 }
+
+/// Kinds of cores have a line each, or one together.
+#[test]
+fn kinds_of_cores() {
+    let machine = Machine::named("alderlake");
+    let scenario = "cpus 8\npmu 4 core counters=16 cpus=0-3\npmu 10 core counters=16 cpus=4-7\n\
+                    program cpu=0 us=50000\nprogram cpu=5 us=50000\n\
+                    rate 4 config=0x3c user=3000\nrate 10 config=0x3c user=1000\n";
+    let counts = |options: &[&str]| -> Vec<String> {
+        let event = ["-x,", "-e", "cpu_clk_unhalted.thread,cpu_clk_unhalted.core", "true"];
+        let command = simulated::pmu(&machine, "GenuineIntel-6-97-2", scenario);
+        let text = of(command, &[options, &event].concat());
+        text.lines().map(|line| line.split(',').next().unwrap_or(line).to_owned()).collect()
+    };
+    // The efficient cores come first; only they have the second name.
+    assert_eq!(counts(&[]), ["50000000", "150000000", "50000000"]);
+    assert_eq!(counts(&["--hybrid-merge"]), ["200000000", "50000000"]);
+}
