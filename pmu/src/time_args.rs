@@ -14,7 +14,7 @@ pub(crate) struct TimeArgs {
     /// Run the COMMAND N times and show the mean and the deviation; 0: forever, and show each run
     #[arg(short, long, value_name = "N", default_value = "1", value_parser = repeat,
           allow_negative_numbers = true, help_heading = "Time")]
-    pub(crate) repeat: Repeat,
+    pub(crate) repeat: i32,
 
     /// Show what was counted in each interval of MS milliseconds
     #[arg(short = 'I', long, value_name = "MS", value_parser = number, help_heading = "Time")]
@@ -29,7 +29,7 @@ pub(crate) struct TimeArgs {
     pub(crate) interval_clear: bool,
 
     /// End after MS milliseconds, at least 10, the COMMAND with SIGTERM; not with -I
-    #[arg(long, value_name = "MS", value_parser = timeout, help_heading = "Time")]
+    #[arg(long, value_name = "MS", value_parser = number, help_heading = "Time")]
     pub(crate) timeout: Option<u32>,
 
     /// Start counting after MS milliseconds; -1: when --control says `enable`
@@ -64,6 +64,16 @@ pub(crate) enum Repeat {
 }
 
 impl Repeat {
+    const EXPECTED: &str = "expected a number of runs, 1 or more, or 0 to repeat forever";
+
+    pub(crate) fn new(times: i32) -> Result<Self, String> {
+        match u64::try_from(times) {
+            Ok(0) => Ok(Repeat::Forever),
+            Ok(times) => Ok(Repeat::Times(times)),
+            Err(_) => Err(format!("`--repeat {times}`: {}", Repeat::EXPECTED)),
+        }
+    }
+
     /// Whether the output is the mean of several runs.
     pub(crate) fn is_mean(self) -> bool {
         matches!(self, Repeat::Times(2..))
@@ -79,12 +89,9 @@ pub(crate) enum Delay {
     UntilTold,
 }
 
-fn repeat(text: &str) -> Result<Repeat, String> {
-    match text.parse() {
-        Ok(0) => Ok(Repeat::Forever),
-        Ok(times) => Ok(Repeat::Times(times)),
-        Err(_) => Err("expected a number of runs, 1 or more, or 0 to repeat forever".into()),
-    }
+/// A negative number is refused later, as perf does.
+fn repeat(text: &str) -> Result<i32, String> {
+    text.parse().map_err(|_| Repeat::EXPECTED.into())
 }
 
 fn control(text: OsString) -> Result<Address, ControlError> {
@@ -94,13 +101,6 @@ fn control(text: OsString) -> Result<Address, ControlError> {
 /// 0 is as good as nothing.
 fn number(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| "expected a number of 0 or more".into())
-}
-
-fn timeout(text: &str) -> Result<u32, String> {
-    match number(text)? {
-        1..10 => Err("expected 10 milliseconds or more".into()),
-        milliseconds => Ok(milliseconds),
-    }
 }
 
 /// `perf stat` waits with a signed number of milliseconds, and takes each negative one as -1.

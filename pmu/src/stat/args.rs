@@ -186,6 +186,10 @@ impl Args {
             ));
         }
         let time = args.time;
+        let repeat = Repeat::new(time.repeat)?;
+        if let Some(milliseconds @ 1..10) = time.timeout {
+            return Err(format!("`--timeout {milliseconds}`: expected 10 milliseconds or more"));
+        }
         let milliseconds = |number: Option<u32>| {
             number.filter(|&number| number > 0).map(|number| Duration::from_millis(number.into()))
         };
@@ -213,7 +217,7 @@ impl Args {
             );
         }
         let is_of_cpus = run.subject.is_cpus();
-        let mut form = Form::new(&args.output, is_of_cpus, time.repeat, run.interval.is_some());
+        let mut form = Form::new(&args.output, is_of_cpus, repeat, run.interval.is_some());
         form.is_null = args.presets.null;
         form.is_metric_only |= args.presets.is_metric_only() && !args.of_perf.has_no_metric_only();
         refused(&form)?;
@@ -241,7 +245,7 @@ impl Args {
             latencies: args.latencies,
             detailed: args.detailed.into(),
             cgroups,
-            repeat: time.repeat,
+            repeat,
             hooks: Hooks { pre: time.pre, post: time.post, sync: time.sync },
             clears: time.interval_clear,
             form,
