@@ -159,7 +159,9 @@ fn metrics_only() {
     ];
     assert_eq!(lines, expected, "{text}");
     assert_eq!(pmu(&with(&["-x,"])), "insn per cycle,a,\n1.500,51428571.428571,\n");
-    assert_eq!(perf(&with(&["-x,"])), "insn per cycle,a,\n1.50,51428571.43,\n");
+    // perf has a column for a ratio whose other count is missing.
+    let of_perf = "GHz,insn per cycle,GHz,a,\n,1.50,,51428571.43,\n";
+    assert_eq!(perf(&with(&["-x,"])), of_perf);
     assert_eq!(perf(&with(&["-j"])), "{\"insn per cycle\" : \"1.50\", \"a\" : \"51428571.43\"}\n");
     let of_sockets = pmu(&with(&["-a", "--per-socket", "-x;"]));
     assert_eq!(
@@ -170,6 +172,25 @@ fn metrics_only() {
         perf(&["--metric-only", "-j", "-e", EVENT, "true"]),
         "{\"metric-value\" : \"none\"}\n"
     );
+}
+
+/// Where another count is missing, perf names the ratio in JSON, and its 0.
+#[test]
+fn ratios_without_the_other_count() {
+    let unit = |events: &str| -> Vec<String> {
+        let text = perf(&["-j", "-e", events, "true"]);
+        let unit = |line: &str| line.split("\"metric-value\" : ").nth(1).map(String::from);
+        text.lines().filter_map(unit).collect()
+    };
+    let of_clock = "\"3.000000\", \"metric-unit\" : \"GHz\"}";
+    for (events, expected) in [
+        ("instructions", &["\"0.000000\", \"metric-unit\" : \"insn per cycle\"}"][..]),
+        ("cycles", &["\"0.000000\", \"metric-unit\" : \"GHz\"}"]),
+        ("branches", &["\"0.000000\", \"metric-unit\" : \"(null)\"}"]),
+        ("cycles,cpu-clock", &[of_clock, "\"1.000000\", \"metric-unit\" : \"CPUs utilized\"}"]),
+    ] {
+        assert_eq!(unit(events), expected, "{events}");
+    }
 }
 
 /// perf's fields and keys, and nothing of its own: it has no notes.

@@ -22,6 +22,8 @@ pub(crate) enum Meaning {
     BranchMisses,
     CacheReferences,
     CacheMisses,
+    StalledFrontEnd,
+    StalledBackEnd,
     /// Loads from one of the generic caches, and those that miss it.
     Loads(CacheUnit),
     LoadMisses(CacheUnit),
@@ -100,6 +102,8 @@ impl Meaning {
             () if is("branch-misses") => Meaning::BranchMisses,
             () if is("cache-references") => Meaning::CacheReferences,
             () if is("cache-misses") => Meaning::CacheMisses,
+            () if is("stalled-cycles-frontend") => Meaning::StalledFrontEnd,
+            () if is("stalled-cycles-backend") => Meaning::StalledBackEnd,
             () => Meaning::Other,
         }
     }
@@ -137,8 +141,14 @@ fn config(name: &str) -> Option<u64> {
 pub(crate) struct Others<'o> {
     pub(crate) values: &'o [Known],
     pub(crate) elapsed: Duration,
-    /// Whether times that are no count have a rate, too, as in perf's output.
-    pub(crate) has_rates_of_times: bool,
+}
+
+/// A number beside a count, and its unit.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Derived {
+    /// `None` where perf writes the unit alone.
+    pub(crate) value: Option<f64>,
+    pub(crate) unit: String,
 }
 
 impl Others<'_> {
@@ -164,22 +174,78 @@ impl Others<'_> {
                 let elapsed = self.elapsed.as_nanos() as f64;
                 return (elapsed > 0.0).then(|| (value / elapsed, "CPUs utilized".into()));
             }
-            Meaning::Measured(_) if !self.has_rates_of_times => return None,
+            Meaning::Measured(_) => return None,
             Meaning::Cycles => return clock.map(|clock| (value / clock, "GHz".into())),
             Meaning::Instructions => ratio(Meaning::Cycles, 1.0, "insn per cycle"),
             Meaning::BranchMisses => ratio(Meaning::Branches, 100.0, "of all branches"),
+            Meaning::StalledFrontEnd => ratio(Meaning::Cycles, 100.0, "frontend cycles idle"),
+            Meaning::StalledBackEnd => ratio(Meaning::Cycles, 100.0, "backend cycles idle"),
             Meaning::CacheMisses => ratio(Meaning::CacheReferences, 100.0, "of all cache refs"),
             Meaning::LoadMisses(missed) => {
                 let what = CACHES.iter().find(|(unit, _)| *unit == missed)?.1;
                 ratio(Meaning::Loads(missed), 100.0, what)
             }
+            Meaning::Loads(_) | Meaning::Branches | Meaning::CacheReferences | Meaning::Other => {
+                None
+            }
+        };
+        derived.or_else(|| clock.map(|clock| rate(1e9 * value / clock)))
+    }
+}
+
+impl Others<'_> {
+    /// What perf 6.12 writes: the unit alone where the other count is missing, and a rate only
+    /// of what has no ratio.
+    pub(crate) fn derive_as_perf(&self, known: Known) -> Vec<Derived> {
+        let Known { meaning, core, context, value } = known;
+        let other = |meaning| self.first(context, meaning, Some(core));
+        let ratio = |of: Meaning, factor: f64, unit: &str| Derived {
+            value: other(of).filter(|_| value != 0.0).map(|other| factor * value / other),
+            unit: unit.into(),
+        };
+        let clock = self.first(context, Meaning::Measured(Clock::Kernel), None);
+        match meaning {
+            Meaning::Measured(Clock::Kernel) => {
+                let elapsed = self.elapsed.as_nanos() as f64;
+                let value = (elapsed > 0.0).then(|| value / elapsed);
+                vec![Derived { value, unit: "CPUs utilized".into() }]
+            }
+            Meaning::Cycles => {
+                let value = clock.filter(|_| value != 0.0).map(|clock| value / clock);
+                vec![Derived { value, unit: "GHz".into() }]
+            }
+            Meaning::Instructions => {
+                let per_cycle = other(Meaning::Cycles).map(|cycles| value / cycles);
+                let stalled = [Meaning::StalledFrontEnd, Meaning::StalledBackEnd].map(other);
+                let stalled = stalled.into_iter().flatten().reduce(f64::max);
+                let stalled = stalled.filter(|_| value != 0.0).map(|stalled| Derived {
+                    value: Some(stalled / value),
+                    unit: "stalled cycles per insn".into(),
+                });
+                let per_cycle = Derived { value: per_cycle, unit: "insn per cycle".into() };
+                [per_cycle].into_iter().chain(stalled).collect()
+            }
+            Meaning::BranchMisses => vec![ratio(Meaning::Branches, 100.0, "of all branches")],
+            Meaning::StalledFrontEnd => {
+                vec![ratio(Meaning::Cycles, 100.0, "frontend cycles idle")]
+            }
+            Meaning::StalledBackEnd => vec![ratio(Meaning::Cycles, 100.0, "backend cycles idle")],
+            Meaning::CacheMisses => {
+                vec![ratio(Meaning::CacheReferences, 100.0, "of all cache refs")]
+            }
+            Meaning::LoadMisses(missed) => {
+                let unit = CACHES.iter().find(|(unit, _)| *unit == missed).map(|(_, what)| *what);
+                vec![ratio(Meaning::Loads(missed), 100.0, unit.unwrap_or_default())]
+            }
             Meaning::Measured(_)
             | Meaning::Loads(_)
             | Meaning::Branches
             | Meaning::CacheReferences
-            | Meaning::Other => None,
-        };
-        derived.or_else(|| clock.map(|clock| rate(1e9 * value / clock)))
+            | Meaning::Other => {
+                let rate = clock.map(|clock| rate(1e9 * value / clock));
+                rate.map(|(value, unit)| Derived { value: Some(value), unit }).into_iter().collect()
+            }
+        }
     }
 }
 
@@ -212,8 +278,7 @@ mod tests {
             known("LLC-loads", 10, 80.0),
             known("dTLB-loads", 10, 1000.0),
         ];
-        let others =
-            Others { values: &values, elapsed: Duration::from_secs(1), has_rates_of_times: false };
+        let others = Others { values: &values, elapsed: Duration::from_secs(1) };
         let share = |event| others.derive(known(event, 10, 20.0));
         let expected = |value, what: &str| Some((value, what.to_string()));
         assert_eq!(share("L1-dcache-load-misses"), expected(5.0, "of all L1-dcache accesses"));
@@ -248,14 +313,43 @@ mod tests {
             (context("dummy", None), context("task-clock", Some(1)), true),
         ] {
             let values = [clock(clock_of)];
-            let others = Others {
-                values: &values,
-                elapsed: Duration::from_secs(1),
-                has_rates_of_times: false,
-            };
+            let others = Others { values: &values, elapsed: Duration::from_secs(1) };
             let known = Known { meaning: Meaning::Other, core: 0, context: event, value: 7.0 };
             let expected = is_related.then(|| (7.0, "/sec".to_string()));
             assert_eq!(others.derive(known), expected, "{event:?} {clock_of:?}");
+        }
+    }
+
+    /// perf names the ratio where the other count is missing, and adds that of stalled cycles.
+    #[test]
+    fn as_perf() {
+        let context = Context::default();
+        let known = |meaning, value| Known { meaning, core: 0, context, value };
+        let clock = known(Meaning::Measured(Clock::Kernel), 1e9);
+        let cycles = known(Meaning::Cycles, 200.0);
+        let stalled = known(Meaning::StalledBackEnd, 50.0);
+        let instructions = known(Meaning::Instructions, 100.0);
+        let cases: &[(Known, &[Known], &[(Option<f64>, &str)])] = &[
+            (instructions, &[clock], &[(None, "insn per cycle")]),
+            (instructions, &[cycles], &[(Some(0.5), "insn per cycle")]),
+            (
+                instructions,
+                &[cycles, stalled],
+                &[(Some(0.5), "insn per cycle"), (Some(0.5), "stalled cycles per insn")],
+            ),
+            (cycles, &[], &[(None, "GHz")]),
+            (cycles, &[clock], &[(Some(2e-7), "GHz")]),
+            (stalled, &[cycles], &[(Some(25.0), "backend cycles idle")]),
+            (known(Meaning::BranchMisses, 7.0), &[clock], &[(None, "of all branches")]),
+            (known(Meaning::Branches, 7.0), &[clock], &[(Some(7.0), "/sec")]),
+            (known(Meaning::Branches, 7.0), &[], &[]),
+            (clock, &[], &[(Some(1.0), "CPUs utilized")]),
+        ];
+        for &(event, values, expected) in cases {
+            let others = Others { values, elapsed: Duration::from_secs(1) };
+            let derived = others.derive_as_perf(event);
+            let derived: Vec<_> = derived.iter().map(|one| (one.value, &*one.unit)).collect();
+            assert_eq!(derived, expected);
         }
     }
 }

@@ -8,7 +8,7 @@ use pmu_events::measure;
 use pmu_events::open::{Cgroup, LackingInstance, Outcome, Reading};
 
 use crate::stat::aggregation::{Level, Unit, Units};
-use crate::stat::derived::{Known, Others};
+use crate::stat::derived::{Derived, Known, Others};
 use crate::stat::form::Form;
 use crate::stat::lines::{LineId, Lines};
 use crate::stat::metrics::Bound;
@@ -37,7 +37,7 @@ pub(crate) struct Row<'l> {
     pub(crate) lacking: Vec<LackingInstance>,
     /// The deviation of several runs, in %.
     pub(crate) noise: Option<f64>,
-    pub(crate) derived: Option<(f64, String)>,
+    pub(crate) derived: Vec<Derived>,
     /// The metrics shown next to it.
     pub(crate) metrics: Vec<measure::Value<'l>>,
 }
@@ -214,8 +214,7 @@ impl Runs {
                 (true, true) => Value::NotCounted,
                 (true, false) => Value::Number(mean * line.scale, line.scale.fract() != 0.0),
             };
-            let has_rates_of_times = form.is_perf();
-            let others = Others { values: &values, elapsed, has_rates_of_times };
+            let others = Others { values: &values, elapsed };
             Row {
                 place: gathered.unit,
                 label: gathered.label.clone(),
@@ -232,11 +231,16 @@ impl Runs {
                 lacking: gathered.lacking.clone(),
                 is_whole: running >= enabled,
                 noise: form.has_noise().then(|| gathered.value.noise()),
-                derived: match value {
-                    Value::Number(..) if gathered.lacking.is_empty() => {
-                        others.derive(line.known(mean))
+                derived: match (value, gathered.lacking.is_empty()) {
+                    (Value::Number(..), true) if form.is_perf() => {
+                        others.derive_as_perf(line.known(mean))
                     }
-                    _ => None,
+                    (Value::Number(..), true) => {
+                        let derived = others.derive(line.known(mean));
+                        let all = derived.map(|(value, unit)| Derived { value: Some(value), unit });
+                        all.into_iter().collect()
+                    }
+                    _ => Vec::new(),
                 },
                 metrics: metrics
                     .iter()

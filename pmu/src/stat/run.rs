@@ -153,10 +153,7 @@ pub(crate) fn once(
         Ok(running) => running,
         Err(error) => return Err(not_run(args, &error)),
     };
-    let control = match server {
-        Some(server) => Some((server, Controlled { program: args.program, resolved })),
-        None => None,
-    };
+    let control = server.map(|server| (server, Controlled { program: args.program, resolved }));
     let mut watch = Watch {
         args,
         control,

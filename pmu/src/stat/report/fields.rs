@@ -41,7 +41,8 @@ pub(super) fn rows(
         fields.push(format!("{:.2}", row.share));
         let mut write = |mut fields: Vec<String>, remark: Option<&Remark>| {
             fields.push(remark.map(|one| value(one, form)).unwrap_or_default());
-            fields.push(remark.map(|one| one.unit.clone()).unwrap_or_default());
+            let unit = remark.filter(|one| !one.is_blank).map(|one| one.unit.clone());
+            fields.push(unit.unwrap_or_default());
             if !form.is_perf() {
                 fields.extend(further(row, remark, has_metrics));
             }

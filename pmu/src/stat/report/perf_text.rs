@@ -75,6 +75,9 @@ fn count(row: &Row<'_>, form: &Form) -> String {
 }
 
 fn metric(remark: &Remark) -> String {
+    if remark.is_blank {
+        return format!("{:METRIC$}", "");
+    }
     let value = format!(" # {}", remark.padded());
     let width = METRIC.saturating_sub(value.chars().count() + 1);
     format!("{value} {:<width$}", remark.unit)

@@ -4,12 +4,15 @@ use pmu_events::measure::Value;
 
 use super::measured::{combined, estimate, verdict, what};
 use crate::decimals;
+use crate::stat::derived::Derived;
 use crate::stat::form::Form;
 use crate::stat::rows::Row;
 
 /// A value, its unit or name, and what is said of it.
 pub(super) struct Remark {
     pub(super) value: f64,
+    /// Whether there is only a unit.
+    pub(super) is_blank: bool,
     pub(super) unit: String,
     digits: Digits,
     /// The result of the threshold.
@@ -38,17 +41,22 @@ enum Digits {
 
 /// Those of a row, in their order.
 pub(super) fn all(row: &Row<'_>, form: &Form) -> Vec<Remark> {
-    let derived = row.derived.iter().map(|(value, unit)| derived(*value, unit));
-    derived.chain(row.metrics.iter().map(|metric| of_metric(metric, form))).collect()
+    row.derived
+        .iter()
+        .map(derived)
+        .chain(row.metrics.iter().map(|metric| of_metric(metric, form)))
+        .collect()
 }
 
-fn derived(value: f64, unit: &str) -> Remark {
+fn derived(derived: &Derived) -> Remark {
+    let unit = &*derived.unit;
     Remark {
-        value,
+        value: derived.value.unwrap_or(0.0),
+        is_blank: derived.value.is_none(),
         unit: unit.into(),
         digits: match unit {
-            "insn per cycle" => Digits::PerCycle,
-            _ if unit.starts_with("of all") => Digits::Percent,
+            "insn per cycle" | "stalled cycles per insn" => Digits::PerCycle,
+            _ if unit.starts_with("of all") || unit.ends_with("cycles idle") => Digits::Percent,
             _ => Digits::Ratio,
         },
         verdict: None,
@@ -62,6 +70,7 @@ fn derived(value: f64, unit: &str) -> Remark {
 fn of_metric(metric: &Value<'_>, form: &Form) -> Remark {
     Remark {
         value: metric.value(),
+        is_blank: false,
         unit: what(metric),
         digits: if metric.unit().is_empty() { Digits::Plain } else { Digits::WithUnit },
         verdict: verdict(metric).filter(|_| form.has_thresholds),
@@ -76,6 +85,9 @@ impl Remark {
     /// The value as perf writes it for people, with its padding.
     pub(super) fn padded(&self) -> String {
         let value = self.value;
+        if self.is_blank {
+            return String::new();
+        }
         if value.is_nan() {
             // As C writes it.
             return format!("{:>8}", "nan");

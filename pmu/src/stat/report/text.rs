@@ -75,7 +75,9 @@ fn lines(row: &Row<'_>, form: &Form, widths: &Widths) -> Vec<String> {
 fn remark(remark: &Remark) -> String {
     let what = &remark.unit;
     let value = match remark.value {
-        value if what.starts_with("of all") => return format!("  # {value:7.2}% {what:<18}"),
+        value if what.starts_with("of all") || what.ends_with("cycles idle") => {
+            return format!("  # {value:7.2}% {what:<18}");
+        }
         value if value.is_nan() => "nan".into(),
         value => decimals::shown(value, 3),
     };
@@ -155,7 +157,7 @@ mod tests {
                 is_whole: true,
                 lacking: Vec::new(),
                 noise: None,
-                derived: None,
+                derived: Vec::new(),
                 metrics: vec![values[0], values[0], values[0]],
             };
             let shown = lines(&row, &form, &Widths::of(std::slice::from_ref(&row)));
