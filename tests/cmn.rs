@@ -18,11 +18,9 @@ use pmu_events::cmn::{
 mod machines;
 
 use machines::Machine;
+use pmu_events::arch::arm64;
 use pmu_events::format::{Word, Words};
 
-mod arm64 {
-    pmu_events::pmu_events!("arch/arm64");
-}
 
 /// The type of each mesh's PMU and the CPU that reads it.
 const PMUS: [(u32, &str); 2] = [(20, "16"), (21, "64")];

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
+use pmu_events::arch::arm64;
 use pmu_events::resolve::Resolved;
 use pmu_events::{Model, System, host};
 
@@ -11,9 +12,6 @@ use pmu_events::{Model, System, host};
 mod kinds;
 #[allow(dead_code)]
 mod machines;
-mod arm64 {
-    pmu_events::pmu_events!("arch/arm64", text = none);
-}
 
 use kinds::{A53, A72, A73, HIP08, Kind, UNKNOWN, machine};
 

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use pmu_events::__private::attribute_terms;
 use pmu_events::__private::event_list::EventList;
+use pmu_events::arch::arm64;
 use pmu_events::config::Sampling;
 use pmu_events::format::{Word, Words};
 use pmu_events::resolve::{Clock, ErrorKind, Resolution, Resolved};
@@ -14,9 +15,6 @@ use pmu_events::{Model, System};
 
 #[allow(dead_code)]
 mod machines;
-mod arm64 {
-    pmu_events::pmu_events!("arch/arm64");
-}
 mod x86 {
     pmu_events::pmu_events!("arch/x86", models = ["amdzen4", "alderlake"], text = none);
 }

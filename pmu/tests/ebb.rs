@@ -4,13 +4,10 @@
 use std::collections::BTreeMap;
 use std::process::{Command, Output};
 
+use pmu_events::arch::powerpc;
 use pmu_events::ebb::{Builder, Rule};
 use pmu_events::pmu;
 use pmu_events::power::{Fields, Generation};
-
-mod powerpc {
-    pmu_events::pmu_events!("../arch/powerpc");
-}
 
 const PMU: &str = env!("CARGO_BIN_EXE_pmu");
 
