@@ -1,5 +1,5 @@
 //! What a program writes, without what it has measured: the numbers, how many lines an interval
-//! lasts, and what perf leaves out where a deviation is 0.
+//! lasts, and what perf leaves out where a deviation or a time is 0.
 
 use crate::combinations::Combination;
 use crate::run::Run;
@@ -8,7 +8,11 @@ use crate::run::Run;
 pub fn masked(run: &Run, combination: &Combination) -> Run {
     let has_intervals = combination.words.contains("-I ");
     let text = |text: &str| {
-        let mut lines: Vec<String> = text.lines().map(|text| line(text, combination)).collect();
+        // perf has no line for a time that is 0.
+        let may_be_missing =
+            |line: &&str| line.contains("user_time") || line.contains("system_time");
+        let lines = text.lines().filter(|line| !may_be_missing(line));
+        let mut lines: Vec<String> = lines.map(|text| line(text, combination)).collect();
         if has_intervals {
             let mut seen = Vec::new();
             lines.retain(|line| {
