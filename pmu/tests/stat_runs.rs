@@ -110,6 +110,30 @@ fn nobody_in_particular() {
     assert!(rest.contains("duration_time"), "{rest}");
 }
 
+/// The command lines of tools, with an event that every machine has: JMH's perfnorm profiler, and what
+/// it runs first to see whether perf will do; rustc-perf; gungraun, without control.
+#[test]
+fn command_lines_of_tools() {
+    let cases: [(&[&str], &str); 5] = [
+        (&["--log-fd", "2", "--field-separator", ",", "echo", "1"], ",ns,duration_time,"),
+        (
+            &["--log-fd", "2", "--field-separator", ",", "--interval-print", "50", "sleep", "0.12"],
+            ",ns,duration_time,",
+        ),
+        (
+            &["--log-fd", "2", "--field-separator", ",", "--detailed", "--detailed", "true"],
+            ",ns,duration_time,",
+        ),
+        (&["-x;", "true"], ";ns;duration_time;"),
+        (&["--no-big-num", "-j", "-r", "1", "true"], "\"event\" : \"duration_time\""),
+    ];
+    for (arguments, expected) in cases {
+        let run = stat::run(&[&COUNTED[..], arguments].concat());
+        assert_eq!(run.code, Some(0), "{arguments:?}: {}", run.err);
+        assert!(run.err.contains(expected), "{arguments:?}: {}", run.err);
+    }
+}
+
 /// What tools write: abbreviated, negated, twice.
 #[test]
 fn options_as_perf_has_them() {
