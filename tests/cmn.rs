@@ -21,7 +21,6 @@ use machines::Machine;
 use pmu_events::arch::arm64;
 use pmu_events::format::{Word, Words};
 
-
 /// The type of each mesh's PMU and the CPU that reads it.
 const PMUS: [(u32, &str); 2] = [(20, "16"), (21, "64")];
 

@@ -107,7 +107,7 @@ impl ThreadRegions {
         let is_outermost = labels.begin(label);
         let is_read = (is_outermost && !is_in_child).then(|| {
             let mut ends = self.spare.borrow_mut().pop().unwrap_or_default();
-            ends.before.take(&self.counters);
+            self.counters.take(&mut ends.before);
             (ends, labels.ended())
         });
         Region { thread: self, state: State::Open { label, is_read }, was_panicking }
@@ -213,7 +213,7 @@ impl Drop for Region<'_> {
             locked(&thread.own).of(label).within += 1;
             return;
         };
-        ends.after.take(&thread.counters);
+        thread.counters.take(&mut ends.after);
         let nested = labels.ended() - ended;
         labels.end(label);
         let is_left = thread::panicking() && !self.was_panicking;
@@ -225,7 +225,7 @@ impl Drop for Region<'_> {
             tally.counted += 1;
             tally.nested += nested;
             let Ends { before, after } = &mut *ends;
-            tally.sum.add_between(before, after, &thread.counters);
+            thread.counters.add_between(before, after, &mut tally.sum);
         }
         drop(own);
         thread.spare.borrow_mut().push(ends);

@@ -461,6 +461,21 @@ impl Counters {
         }
     }
 
+    /// Replaces a snapshot of the set, which is enabled, by one of now.
+    #[inline]
+    pub(crate) fn take(&self, snapshot: &mut Snapshot) {
+        if !snapshot.take_words(self.layout.as_ref(), &self.groups) {
+            self.read_into(snapshot.reading());
+        }
+    }
+
+    /// Adds to a sum what was counted from one snapshot to another, which are then only of use to be
+    /// taken again.
+    #[inline]
+    pub(crate) fn add_between(&self, before: &mut Snapshot, after: &mut Snapshot, sum: &mut Spent) {
+        sum.add_between(before, after, self.layout.as_ref());
+    }
+
     #[inline(never)]
     fn read_watches(&self, events: &mut [EventReading]) {
         for (n, watch) in &self.watches {

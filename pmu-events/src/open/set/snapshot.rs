@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::vec::Vec;
 
 use super::event::SetEvent;
+use super::group::Group;
 use super::method::ReadMethod;
 use super::reading::Reading;
 use super::scratch::SetState;
-use super::{Counters, Group};
 use crate::open::{Count, Target};
 
 /// What the words of a set's reads mean. There is one only if the words of one read of each group
@@ -98,24 +98,24 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Replaces the counts by those of now. Allocates nothing if they were of the same set.
+    /// Replaces the counts by the words of new reads; `false` if they do not tell. Allocates nothing
+    /// if the counts were of the same set.
     #[inline]
-    pub(crate) fn take(&mut self, counters: &Counters) {
-        self.is_decoded = !self.take_words(counters);
-        if self.is_decoded {
-            counters.read_into(&mut self.reading);
-        }
-    }
-
-    #[inline]
-    fn take_words(&mut self, counters: &Counters) -> bool {
-        let Some(layout) = &counters.layout else { return false };
+    pub(super) fn take_words(&mut self, layout: Option<&Arc<Layout>>, groups: &[Group]) -> bool {
+        let Some(layout) = layout else { return false };
         if self.words.len() != layout.length() {
             self.words.resize(layout.length(), 0);
         }
         let words = self.words.as_mut_slice();
-        let mut groups = counters.groups.iter().zip(&layout.groups);
-        groups.all(|(group, own)| group.read_words(&mut words[own.clone()])) && layout.is_of(words)
+        let mut each = groups.iter().zip(&layout.groups);
+        self.is_decoded = false;
+        each.all(|(group, own)| group.read_words(&mut words[own.clone()])) && layout.is_of(words)
+    }
+
+    /// The reading that has the counts from now on.
+    pub(super) fn reading(&mut self) -> &mut Reading {
+        self.is_decoded = true;
+        &mut self.reading
     }
 
     #[cold]
@@ -141,18 +141,18 @@ impl Spent {
     /// Adds what was counted from one snapshot to another, which are then only of use to be taken
     /// again.
     #[inline]
-    pub(crate) fn add_between(
+    pub(super) fn add_between(
         &mut self,
         before: &mut Snapshot,
         after: &mut Snapshot,
-        counters: &Counters,
+        layout: Option<&Arc<Layout>>,
     ) {
         let is_added = !before.is_decoded
             && !after.is_decoded
             && self.words.len() == after.words.len()
             && self.add_words(&before.words, &after.words);
         if !is_added {
-            self.add_readings(before, after, counters);
+            self.add_readings(before, after, layout);
         }
     }
 
@@ -174,12 +174,16 @@ impl Spent {
 
     #[cold]
     #[inline(never)]
-    fn add_readings(&mut self, before: &mut Snapshot, after: &mut Snapshot, counters: &Counters) {
-        let layout = counters.layout.as_ref();
+    fn add_readings(
+        &mut self,
+        before: &mut Snapshot,
+        after: &mut Snapshot,
+        layout: Option<&Arc<Layout>>,
+    ) {
         if let (None, Some(layout)) = (&self.layout, layout) {
             self.layout = Some(layout.clone());
             self.words.resize(layout.length(), 0);
-            return self.add_between(before, after, counters);
+            return self.add_between(before, after, Some(layout));
         }
         before.decode(layout);
         after.decode(layout);
