@@ -1,0 +1,1 @@
+//! The benchmark of `tests/tools/run gungraun`; see the directory above.
