@@ -1,8 +1,8 @@
 //! `cpus.csv` and `fallback.csv`: CPUs and the directories of their models.
 
 use crate::arch::Cpus;
+use crate::csv_file;
 use crate::json::File;
-use crate::origin;
 use crate::problem::{Place, Problems};
 
 /// The file of an architecture, and of its overlay, with the CPUs of each model.
@@ -15,7 +15,7 @@ const HEADER: [&str; 3] = ["CPUID", "Directory", "Source"];
 
 /// Reads either file.
 pub(crate) fn read(file: &File, problems: &mut Problems) -> Vec<(Place, Cpus)> {
-    let rows = origin::rows(file, HEADER, problems).into_iter();
+    let rows = csv_file::rows(file, HEADER, problems).into_iter();
     rows.map(|(place, [pattern, directory, source])| (place, Cpus { pattern, directory, source }))
         .collect()
 }

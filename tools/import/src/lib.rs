@@ -37,6 +37,7 @@ pub mod corrected;
 pub mod count_units;
 pub mod counts;
 pub mod cpus;
+mod csv_file;
 pub mod deprecated;
 pub mod encoded;
 pub mod families;

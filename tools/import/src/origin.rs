@@ -6,8 +6,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::arch::{Arch, Origin, Origins};
+use crate::csv_file;
 use crate::json::File;
-use crate::problem::{Place, Problems};
+use crate::problem::Problems;
 
 /// The file of an architecture that says so.
 pub const FILE: &str = "sources.csv";
@@ -17,7 +18,7 @@ const HEADER: [&str; 4] = ["Directory", "Source", "Version", "Date"];
 /// Reads the file of an architecture.
 pub(crate) fn read(file: &File, problems: &mut Problems) -> Origins {
     let mut origins = Origins::new();
-    for (place, [directory, source, version, date]) in rows(file, HEADER, problems) {
+    for (place, [directory, source, version, date]) in csv_file::rows(file, HEADER, problems) {
         let origin = Origin { source, version, date };
         if origins.insert(directory.clone(), origin).is_some() {
             problems.error(place, format!("duplicate directory `{directory}`"));
@@ -31,63 +32,7 @@ pub(crate) fn render(origins: &Origins) -> String {
     let rows = origins.iter().map(|(directory, origin)| {
         [directory, &origin.source, &origin.version, &origin.date].map(String::as_str)
     });
-    let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
-    for row in std::iter::once(HEADER).chain(rows) {
-        writer.write_record(row).expect("memory takes it");
-    }
-    let bytes = writer.into_inner().expect("memory takes it");
-    String::from_utf8(bytes).expect("it was made of strings")
-}
-
-/// The rows of a CSV file whose header is known.
-pub(crate) fn rows<const N: usize>(
-    file: &File,
-    header: [&str; N],
-    problems: &mut Problems,
-) -> Vec<(Place, [String; N])> {
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(file.text().as_bytes());
-    let mut rows = Vec::new();
-    for (number, record) in reader.records().enumerate() {
-        let line = match &record {
-            Ok(record) => record.position().map(|at| at.line()),
-            Err(error) => error.position().map(|at| at.line()),
-        };
-        let line = line.and_then(|line| usize::try_from(line).ok()).unwrap_or_default();
-        let place = Place { path: file.path().to_owned(), line, column: 1 };
-        let record = match record {
-            Ok(record) => record,
-            Err(error) => {
-                problems.error(place, format!("invalid CSV: {error}"));
-                break;
-            }
-        };
-        let row: Vec<String> = record.iter().map(str::to_owned).collect();
-        match <[String; N]>::try_from(row) {
-            Ok(row) if number == 0 && row == header => {}
-            Ok(row) if number > 0 => rows.push((place, row)),
-            Err(row) if number > 0 => problems.error(place, of_other_length(&row, &header)),
-            _ => problems.error(place, format!("expected the columns {}", header.join(","))),
-        }
-    }
-    rows
-}
-
-fn of_other_length(row: &[String], header: &[&str]) -> String {
-    let name = row.first().map_or("", String::as_str);
-    match header.get(row.len()..) {
-        Some(missing) => {
-            format!("the row `{name}` is too short: it lacks {}", missing.join(", "))
-        }
-        None => format!(
-            "the row `{name}` has {} columns, not {}: {}",
-            row.len(),
-            header.len(),
-            header.join(", ")
-        ),
-    }
+    csv_file::text(HEADER, rows)
 }
 
 /// A publication that facts are taken from: a row of `overlay/sources.csv`.
@@ -122,7 +67,7 @@ pub fn publications(overlay: &Path, problems: &mut Problems) -> Vec<Publication>
         return Vec::new();
     };
     let file = File::new(&path.to_string_lossy(), &text);
-    let rows = rows(&file, COLUMNS, problems);
+    let rows = csv_file::rows(&file, COLUMNS, problems);
     rows.into_iter()
         .map(|(_, [key, name, version, date, part, licence, taken, architectures])| Publication {
             key,

@@ -10,8 +10,8 @@ use std::path::Path;
 use pmu_events_compiler::hint;
 
 use crate::arch::{Arch, Row};
+use crate::csv_file;
 use crate::json::File;
-use crate::origin;
 use crate::problem::{Place, Problems};
 
 /// The file of the overlay.
@@ -43,7 +43,7 @@ pub fn read(overlay: &Path, problems: &mut Problems) -> Vec<Cpu> {
         return Vec::new();
     };
     let file = File::new(&path.to_string_lossy(), &text);
-    let rows = origin::rows(&file, HEADER, problems).into_iter();
+    let rows = csv_file::rows(&file, HEADER, problems).into_iter();
     let cpus = rows.map(|(place, [arch, pattern, name, directory, reason])| Cpu {
         place,
         arch,

@@ -1,7 +1,7 @@
 //! `lacks.csv`: metrics that models lack, and why.
 
+use crate::csv_file;
 use crate::json::File;
-use crate::origin;
 use crate::problem::Problems;
 
 /// The file of an architecture.
@@ -23,7 +23,7 @@ pub struct Lack {
 /// Reads the file.
 #[must_use]
 pub fn read(file: &File, problems: &mut Problems) -> Vec<Lack> {
-    let rows = origin::rows(file, HEADER, problems).into_iter();
+    let rows = csv_file::rows(file, HEADER, problems).into_iter();
     rows.map(|(_, [metric, models, reason])| Lack {
         metric,
         reason,
@@ -35,11 +35,7 @@ pub fn read(file: &File, problems: &mut Problems) -> Vec<Lack> {
 /// The text of the file.
 #[must_use]
 pub fn render(rows: &[Lack]) -> String {
-    let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
-    writer.write_record(HEADER).expect("memory takes it");
-    for Lack { metric, reason, models } in rows {
-        writer.write_record([metric, &models.join(" "), reason]).expect("memory takes it");
-    }
-    let bytes = writer.into_inner().expect("memory takes it");
-    String::from_utf8(bytes).expect("it was made of strings")
+    let row =
+        |Lack { metric, reason, models }: &Lack| [metric.clone(), models.join(" "), reason.clone()];
+    csv_file::text(HEADER, rows.iter().map(row))
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use pmu_events_core::__private::glob;
 
 use super::{Finding, rules};
+use crate::csv_file;
 use crate::json::File;
-use crate::origin;
 use crate::problem::{Place, Problems};
 
 /// The file of exceptions in `overlay/`.
@@ -47,7 +47,8 @@ impl Exceptions {
     #[must_use]
     pub fn read(file: &File, problems: &mut Problems) -> Exceptions {
         let mut exceptions = Vec::new();
-        for (place, [rule, arch, models, events, reason]) in origin::rows(file, HEADER, problems) {
+        for (place, [rule, arch, models, events, reason]) in csv_file::rows(file, HEADER, problems)
+        {
             if !rules().any(|known| known == rule) {
                 let hint = pmu_events_compiler::hint(&rule, rules());
                 problems.error(place.clone(), format!("unknown rule `{rule}`{hint}"));
