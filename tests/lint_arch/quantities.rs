@@ -316,7 +316,9 @@ fn definitions_agree_with_the_words_of_their_events() {
 /// Events with the same words and codes make the same quantity, so the same is said of it.
 #[test]
 fn equal_events_have_equal_differences() {
-    let mut said: BTreeMap<(String, Vec<String>), BTreeMap<&str, Vec<String>>> = BTreeMap::new();
+    /// The models of each difference.
+    type Differences = BTreeMap<&'static str, Vec<String>>;
+    let mut said: BTreeMap<(String, Vec<String>), Differences> = BTreeMap::new();
     for model in models() {
         for metric in model.metrics().filter(|metric| metric.name().starts_with("common.")) {
             let of = |event: Event| {
