@@ -13,7 +13,6 @@ mod linux {
     use crate::sysfs::CpuSet;
 
     /// While it exists, the calling thread runs on some CPUs only.
-    #[derive(Debug)]
     pub(in crate::check) struct Visit {
         before: libc::cpu_set_t,
     }
