@@ -147,9 +147,14 @@ fn cpus_of_all_models() -> Vec<(String, Model)> {
 
 /// Events of metrics that no driver's formats have, and why: models, and parts of what resolving them
 /// says.
-const WITHOUT_FORMATS: [(&str, &str, &str); 4] = [
+const WITHOUT_FORMATS: [(&str, &str, &str); 5] = [
     ("lunarlake", "uncore_santa", "no driver counts on this PMU of Lunar Lake"),
     ("alderlake", "tsx_", "the core has no transactions, of which its sources have metrics"),
+    (
+        "compat",
+        "is of a core PMU",
+        "the kernel's driver for unknown processors has formats of its own",
+    ),
     ("power*", "`hv_24x7`", "the firmware has the names of its events"),
     ("power*", "`nest_", "the firmware has the names of its PMUs and events"),
 ];

@@ -56,8 +56,15 @@ impl<'w, 't> Reader<'w, 't> {
 
     /// Whether a long text reads back that is kept like a brief description.
     pub(super) fn is_kept(&self, at: LongRef, meant: &Option<Value<'_>>) -> bool {
-        let kept = meant.as_ref().filter(|_| self.level != Text::None);
-        self.wire.long(at) == kept.map_or("", |text| &*text.text)
+        self.is_long(at, meant.as_ref().map_or("", |text| &*text.text))
+    }
+
+    /// The same for one that is empty if there is none.
+    pub(super) fn is_long(&self, at: LongRef, meant: &str) -> bool {
+        match self.level == Text::None || meant.is_empty() {
+            true => at == LongRef::default(),
+            false => self.wire.long(at) == meant,
+        }
     }
 
     /// Whether notes read back, which are kept from a level on.

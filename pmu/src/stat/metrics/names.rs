@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use pmu_events::__private::name::{self, Nearest};
 use pmu_events::measure::Request;
-use pmu_events::{Metric, arch};
+use pmu_events::{Metric, arch, pmu};
 
 use crate::system::System;
 
@@ -17,8 +17,10 @@ pub(super) fn find(word: &str, system: &System) -> Result<Vec<Request>, String> 
         return Err(format!("`{word}` is not the name of a metric"));
     }
     let known = known(system);
-    let meant = known.iter().filter(|metric| is_meant(**metric, wanted));
-    let found: Vec<Request> = meant
+    let meant: Vec<Metric> =
+        known.iter().copied().filter(|metric| is_meant(*metric, wanted)).collect();
+    let own = meant.iter().filter(|metric| !is_of_others(**metric, &meant, system));
+    let found: Vec<Request> = own
         .flat_map(|&metric| Request::each(metric, system))
         .map(|request| request.by_group(wanted).with_modifiers(modifiers))
         .collect();
@@ -75,6 +77,15 @@ fn known(system: &System) -> Vec<Metric> {
         table.metrics().filter(is_here).collect::<Vec<_>>()
     });
     of_cpu.iter().copied().chain(of_all).chain(of_system).collect()
+}
+
+/// Whether a metric is of a kind of core that this machine lacks, and there is one of the same name
+/// for a kind that it has: a table may be that of CPUs with more kinds.
+fn is_of_others(metric: Metric, all: &[Metric], system: &System) -> bool {
+    let has = |metric: Metric| {
+        metric.pmu() == pmu::DEFAULT_CORE || system.sysfs().matching(metric.pmu()).next().is_some()
+    };
+    !has(metric) && all.iter().any(|&other| other.is_called(metric.name()) && has(other))
 }
 
 fn is_meant(metric: Metric, wanted: &str) -> bool {

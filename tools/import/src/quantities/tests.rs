@@ -143,7 +143,7 @@ fn what_is_refused() {
     let (_, errors) = added(&[("none", NONE), ("demand", DEMAND), ("all", ALL)], &without);
     assert_eq!(
         errors,
-        ["quantities.json:9:5: nothing says how none counts it, or why not: `misses`"]
+        ["quantities.json:8:6: nothing says how none counts it, or why not: `misses`"]
     );
     let (_, errors) = added(&[("demand", DEMAND), ("all", ALL)], COUNTED);
     assert_eq!(errors, ["made-up.json:10:25: each of these models counts `misses`"]);
