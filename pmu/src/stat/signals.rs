@@ -121,7 +121,8 @@ pub(crate) fn readable(files: [BorrowedFd<'_>; 2], longest: Duration) -> io::Res
 
 fn timespec(time: Duration) -> libc::timespec {
     libc::timespec {
-        tv_sec: time.as_secs().try_into().unwrap_or(libc::time_t::MAX),
+        // Of a type that has 32 bits in some C libraries, and whose name some of them deprecate.
+        tv_sec: time.as_secs().try_into().unwrap_or(i32::MAX.into()),
         tv_nsec: time.subsec_nanos().into(),
     }
 }
