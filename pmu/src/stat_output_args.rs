@@ -1,7 +1,6 @@
 //! The options of `pmu stat` that say what shares a line of the output, and in which form it
 //! is written.
 
-use std::os::fd::RawFd;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args};
@@ -109,7 +108,7 @@ pub(crate) struct OutputArgs {
 
     /// Write to the open descriptor FD instead of standard error
     #[arg(long, value_name = "FD", allow_negative_numbers = true, help_heading = "Output")]
-    pub(crate) log_fd: Option<RawFd>,
+    pub(crate) log_fd: Option<i32>,
 
     /// Append to the FILE of -o instead of replacing its contents
     #[arg(long, help_heading = "Output")]

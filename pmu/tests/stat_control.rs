@@ -75,7 +75,12 @@ fn over_inherited_descriptors() {
     let (from_server, acks) = io::pipe().expect("pipes open");
     let output = scratch.path("out");
     let mut command = stat::command();
-    command.args(["--control=fd:100,103", "--delay=-1", "--event=task-clock,duration_time", "-j"]);
+    command.args([
+        "--control=fd:100,103",
+        "--delay=-1",
+        "--event=task-clock:u,duration_time",
+        "-j",
+    ]);
     command.arg(format!("--output={output}")).args(["bash", "-c", REGION]);
     let ends = [&commands as &dyn AsRawFd, &to_server, &from_server, &acks].map(AsRawFd::as_raw_fd);
     let inherit = move || {

@@ -55,6 +55,7 @@ impl Error {
         Error { kind, message: message.into(), source: None }
     }
 
+    #[cfg(unix)]
     pub(crate) fn of_system(
         kind: ErrorKind,
         message: impl Into<String>,

@@ -67,6 +67,7 @@ mod descriptor;
 mod error;
 #[cfg(unix)]
 mod fifo;
+#[cfg(unix)]
 mod input;
 #[cfg(unix)]
 mod ready;

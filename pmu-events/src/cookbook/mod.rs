@@ -170,8 +170,8 @@
 //!
 //! Quantities such as `common.ipc` have one name, one unit and one definition on every model of
 //! the bundled trees. Each model counts them from its own events. Where the value is not quite
-//! what the definition says, [`Metric::difference`] says how it differs; what a CPU cannot count
-//! is in [`Model::lacking`] with the reason, and never something else under the same name.
+//! what the definition says, [`Metric::difference`](crate::Metric::difference) says how it differs; what a CPU cannot count
+//! is in [`Model::lacking`](crate::Model::lacking) with the reason, and never something else under the same name.
 //! The [table](https://docs.rs/crate/pmu-events-arch/latest/source/QUANTITIES.md) has all
 //! quantities and models.
 //!

@@ -136,7 +136,15 @@ fn search_narrows_as_one_types() {
                 .map((element) => element.firstChild.data.trim())"
         ))
     };
-    let groups = ["CacheHits", "CacheMisses", "Caches", "IcMiss", "In no group"];
+    let groups = [
+        "CacheHits",
+        "CacheMisses",
+        "Caches",
+        "common",
+        "IcMiss",
+        "In no group",
+        "Metrics of other CPUs only",
+    ];
     assert_eq!(texts("h2, h3"), json!([&["Metrics"][..], &groups, &["Events", "cache"]].concat()));
     assert_eq!(texts("nav li a"), json!([&groups[..], &["cache"]].concat()));
 

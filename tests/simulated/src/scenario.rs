@@ -21,7 +21,7 @@
 //! measured) runs the lines of `program` one after another, each for some microseconds on a
 //! CPU or, without one, waiting, and then ends. `held` are pinned events of somebody else.
 //! `own` is what the program with the preloaded library does itself while its counters are
-//! enabled ([`own`](crate::own)): some microseconds on a CPU or where it may run, in the first
+//! enabled ([`crate::own`]): some microseconds on a CPU or where it may run, in the first
 //! such time (`work=0`, the default), the second or a later one. Numbers are decimal, or hexadecimal with `0x`. Text behind `#` is a
 //! remark.
 

@@ -8,7 +8,7 @@
 //! | [`fields`], [`json`] | for programs |
 //! | [`metric_only`] | the values of metrics, side by side |
 //! | [`remark`], [`measured`] | what follows from counts, and words for it |
-//! | [`summary`], [`when`] | what accompanies the rows |
+//! | [`summary`](mod@summary), [`when`] | what accompanies the rows |
 
 mod columns;
 mod fields;
