@@ -101,7 +101,9 @@ fn whole_table(report: &mut Report, machine: &Machine, system: &System) {
     const NOT_EMULATED: [&str; 2] = ["{hv_", "{nest_"];
     let (mut together, mut alone, mut elsewhere) = (0, 0, 0);
     let mut refused = Vec::new();
-    for metric in machine.model.metrics() {
+    // The quantities of one name are made up of what these need.
+    let own = machine.model.metrics().filter(|metric| !metric.name().starts_with("common."));
+    for metric in own {
         let events: Vec<String> =
             metric.events().map(|id| id.with_parameter(0).to_string()).collect();
         let group = format!("{{{}}}:W", events.join(","));
