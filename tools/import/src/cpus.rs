@@ -23,11 +23,5 @@ pub(crate) fn read(file: &File, problems: &mut Problems) -> Vec<(Place, Cpus)> {
 /// Either file.
 pub(crate) fn render(rows: &[Cpus]) -> String {
     let rows = rows.iter().map(|Cpus { pattern, directory, source }| [pattern, directory, source]);
-    let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
-    writer.write_record(HEADER).expect("memory takes it");
-    for row in rows {
-        writer.write_record(row).expect("memory takes it");
-    }
-    let bytes = writer.into_inner().expect("memory takes it");
-    String::from_utf8(bytes).expect("it was made of strings")
+    csv_file::text(HEADER, rows)
 }

@@ -143,25 +143,8 @@ pub fn covers(models: &[(String, Place)], except: &[(String, Place)], directory:
 /// Reads the overlay of one architecture; there may be none.
 #[must_use]
 pub fn read(directory: &Path, shown: &str, problems: &mut Problems) -> Vec<Document> {
-    if !directory.exists() {
-        return Vec::new();
-    }
-    let entries = match tree::list(directory) {
-        Ok(entries) => entries,
-        Err(error) => {
-            problems.error(Place::file(shown), format!("cannot be read: {error}"));
-            return Vec::new();
-        }
-    };
-    let mut documents = Vec::new();
-    for (name, _) in entries.iter().filter(|(name, _)| name.ends_with(".json")) {
-        let shown = format!("{shown}/{name}");
-        match std::fs::read_to_string(directory.join(name)) {
-            Ok(text) => documents.push(document(&File::new(&shown, &text), problems)),
-            Err(error) => problems.error(Place::file(&shown), format!("cannot be read: {error}")),
-        }
-    }
-    documents
+    let files = tree::json_files(directory, shown, problems);
+    files.iter().map(|file| document(file, problems)).collect()
 }
 
 const KEYS: &[&str] = &[

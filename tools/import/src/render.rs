@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::arch::Row;
+use crate::csv_file;
 use crate::json::{length_of_string, push_string};
 use crate::record::Record;
 
@@ -57,14 +58,6 @@ pub fn groups(groups: &BTreeMap<String, String>) -> String {
 /// A map file. Its first line is a header, whatever it says.
 #[must_use]
 pub fn map_file(rows: &[Row]) -> String {
-    let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
-    let written = writer.write_record(["Family-model", "Version", "Filename", "EventType"]);
-    written.expect("memory takes it");
-    for row in rows {
-        writer
-            .write_record([&row.pattern, &row.version, &row.directory, &row.kind])
-            .expect("memory takes it");
-    }
-    let bytes = writer.into_inner().expect("memory takes it");
-    String::from_utf8(bytes).expect("it was made of strings")
+    let rows = rows.iter().map(|row| [&row.pattern, &row.version, &row.directory, &row.kind]);
+    csv_file::text(["Family-model", "Version", "Filename", "EventType"], rows)
 }

@@ -47,6 +47,30 @@ pub(crate) fn list(path: &Path) -> std::io::Result<Vec<(String, bool)>> {
     Ok(entries)
 }
 
+/// The JSON files of a directory, in the order of their names; there may be no such directory.
+/// What cannot be read is an error. Places are shown below `shown`.
+pub(crate) fn json_files(directory: &Path, shown: &str, problems: &mut Problems) -> Vec<File> {
+    if !directory.exists() {
+        return Vec::new();
+    }
+    let entries = match list(directory) {
+        Ok(entries) => entries,
+        Err(error) => {
+            problems.error(Place::file(shown), format!("cannot be read: {error}"));
+            return Vec::new();
+        }
+    };
+    let mut files = Vec::new();
+    for (name, _) in entries.iter().filter(|(name, _)| name.ends_with(".json")) {
+        let shown = format!("{shown}/{name}");
+        match fs::read_to_string(directory.join(name)) {
+            Ok(text) => files.push(File::new(&shown, &text)),
+            Err(error) => problems.error(Place::file(&shown), format!("cannot be read: {error}")),
+        }
+    }
+    files
+}
+
 /// Whether a file may have metrics. Most have none and need not be read.
 fn mentions_metrics(file: &File) -> bool {
     ["\"MetricName\"", "\"ArchStdEvent\""].iter().any(|key| file.text().contains(key))

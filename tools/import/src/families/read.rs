@@ -19,22 +19,8 @@ use crate::tree;
 #[must_use]
 pub fn read(directory: &Path, shown: &str, problems: &mut Problems) -> Families {
     let mut families = Families::default();
-    if !directory.exists() {
-        return families;
-    }
-    let entries = match tree::list(directory) {
-        Ok(entries) => entries,
-        Err(error) => {
-            problems.error(Place::file(shown), format!("cannot be read: {error}"));
-            return families;
-        }
-    };
-    for (name, _) in entries.iter().filter(|(name, _)| name.ends_with(".json")) {
-        let shown = format!("{shown}/{name}");
-        match std::fs::read_to_string(directory.join(name)) {
-            Ok(text) => add(&mut families, &File::new(&shown, &text), problems),
-            Err(error) => problems.error(Place::file(&shown), format!("cannot be read: {error}")),
-        }
+    for file in tree::json_files(directory, shown, problems) {
+        add(&mut families, &file, problems);
     }
     check(&families, problems);
     families

@@ -80,22 +80,8 @@ pub fn read(
     problems: &mut Problems,
 ) -> Statements {
     let mut statements = Statements::default();
-    if !directory.exists() {
-        return statements;
-    }
-    let entries = match tree::list(directory) {
-        Ok(entries) => entries,
-        Err(error) => {
-            problems.error(Place::file(shown), format!("cannot be read: {error}"));
-            return statements;
-        }
-    };
-    for (name, _) in entries.iter().filter(|(name, _)| name.ends_with(".json")) {
-        let shown = format!("{shown}/{name}");
-        match std::fs::read_to_string(directory.join(name)) {
-            Ok(text) => add(&mut statements, &File::new(&shown, &text), vocabulary, problems),
-            Err(error) => problems.error(Place::file(&shown), format!("cannot be read: {error}")),
-        }
+    for file in tree::json_files(directory, shown, problems) {
+        add(&mut statements, &file, vocabulary, problems);
     }
     statements
 }
