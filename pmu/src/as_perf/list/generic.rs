@@ -4,27 +4,23 @@
 use std::collections::BTreeMap;
 
 use pmu_events::__private::event_list::{EventKind, generic_named, generic_names};
-use pmu_events::System;
+use pmu_events::event_list::Tool;
 use pmu_events::format::Words;
 use pmu_events::open::{Attr, Counter, Flag, Target};
+use pmu_events::{System, perf_type};
 
 use super::entry::Entry;
 use super::pmus::PLACEHOLDER;
 
-/// `perf_type_id` of the kernel's `perf_event.h`.
-const HARDWARE: u32 = 0;
-const SOFTWARE: u32 = 1;
-const CACHE: u32 = 3;
-
 pub(super) fn hardware() -> Vec<Entry> {
-    numbered(HARDWARE, "Hardware event", |kind| match kind {
+    numbered(perf_type::HARDWARE, "Hardware event", |kind| match kind {
         EventKind::Hardware(event) => Some(event.config()),
         _ => None,
     })
 }
 
 pub(super) fn software() -> Vec<Entry> {
-    numbered(SOFTWARE, "Software event", |kind| match kind {
+    numbered(perf_type::SOFTWARE, "Software event", |kind| match kind {
         EventKind::Software(event) => Some(event.config()),
         _ => None,
     })
@@ -57,9 +53,11 @@ fn numbered(
 /// The times that perf 6.12 knows. Constants of the machine came later, as events of
 /// metrics.
 pub(super) fn tools() -> Vec<Entry> {
-    let names = ["duration_time", "user_time", "system_time"];
-    let entry = |name| Entry { topic: Some("tool".into()), ..Entry::of_kind("Tool event", name) };
-    names.map(entry).into()
+    let entry = |tool: &Tool| Entry {
+        topic: Some("tool".into()),
+        ..Entry::of_kind("Tool event", tool.name())
+    };
+    Tool::ALL.iter().filter(|tool| tool.is_time()).map(entry).collect()
 }
 
 /// The cache events of each core PMU, in the kernel's order of units, operations and
@@ -73,7 +71,7 @@ pub(super) fn caches(system: &System) -> Vec<Entry> {
     // The kernel takes the type of a PMU in the upper half of a generic event's config
     // where several PMUs have generic events.
     let is_extended = cores.len() > 1
-        && cores.iter().all(|&(_, type_)| is_supported(HARDWARE, type_ << u32::BITS));
+        && cores.iter().all(|&(_, type_)| is_supported(perf_type::HARDWARE, type_ << u32::BITS));
     let cores = if cores.is_empty() { vec![(PLACEHOLDER, 0)] } else { cores };
     let mut events: Vec<(u64, &str)> = generic_names()
         .filter_map(|name| match generic_named(name) {
@@ -86,7 +84,7 @@ pub(super) fn caches(system: &System) -> Vec<Entry> {
     for (pmu, type_) in cores {
         for &(config, name) in &events {
             let config = if is_extended { config | type_ << u32::BITS } else { config };
-            if is_supported(CACHE, config) {
+            if is_supported(perf_type::CACHE, config) {
                 entries.push(Entry {
                     topic: Some("cache".into()),
                     pmu: Some(pmu.into()),

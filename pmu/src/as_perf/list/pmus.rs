@@ -74,7 +74,9 @@ pub(super) fn events(system: &System, instances: Instances) -> Vec<Entry> {
 
 /// `cmp_sevent` in `tools/perf/util/pmus.c`.
 fn in_order(a: &Entry, a_is_core: bool, b: &Entry, b_is_core: bool) -> Ordering {
-    let key = |entry: &Entry| (entry.brief.is_some(), entry.topic.clone().unwrap_or_default());
+    fn key(entry: &Entry) -> (bool, &str) {
+        (entry.brief.is_some(), entry.topic.as_deref().unwrap_or_default())
+    }
     key(a)
         .cmp(&key(b))
         .then(b_is_core.cmp(&a_is_core))
