@@ -46,9 +46,13 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<u8, Failure> {
     }
     show(&report, &budget, args.json, &mut out)?;
     out.flush()?;
-    let is_possible = |item: &Ranked| item.is_counted() || item.is_multiplexed();
     let is_well = report.is_healthy() && budget.iter().all(is_possible);
     Ok(if is_well { SUCCESS } else { FAILED })
+}
+
+/// Whether an item of a budget is counted, all the time or in turn.
+fn is_possible(item: &Ranked) -> bool {
+    item.is_counted() || item.is_multiplexed()
 }
 
 fn show(report: &Report, budget: &[Ranked], json: bool, out: &mut Output) -> io::Result<()> {

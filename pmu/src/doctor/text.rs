@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use pmu_events::check::{Ranked, Report};
 
+use super::is_possible;
 use crate::output::{Output, one_line};
 
 pub(super) fn write(report: &Report, budget: &[Ranked], out: &mut Output) -> io::Result<()> {
@@ -14,8 +15,7 @@ pub(super) fn write(report: &Report, budget: &[Ranked], out: &mut Output) -> io:
         writeln!(out, "\nBudget:")?;
     }
     for item in budget {
-        let is_well = item.is_counted() || item.is_multiplexed();
-        let mark = if is_well { ' ' } else { '!' };
+        let mark = if is_possible(item) { ' ' } else { '!' };
         writeln!(out, "{mark} {}", one_line(&item.to_string()))?;
     }
     Ok(())

@@ -89,7 +89,7 @@ pub(crate) fn cannot(error: ControlError) -> Failure {
 /// A task that has ended counts no more, and is no error.
 fn left_alone(enabled: Result<(), open::Error>) -> Result<(), open::Error> {
     match enabled {
-        Err(error) if error.kind() == open::ErrorKind::NoSuchTask => Ok(()),
+        Err(error) if error.is_gone() => Ok(()),
         enabled => enabled,
     }
 }

@@ -120,6 +120,31 @@ impl Meaning {
     }
 }
 
+/// What a count is shown as a share or a multiple of.
+struct Ratio {
+    of: Meaning,
+    factor: f64,
+    unit: &'static str,
+}
+
+impl Meaning {
+    fn ratio(self) -> Option<Ratio> {
+        let (of, factor, unit) = match self {
+            Meaning::Instructions => (Meaning::Cycles, 1.0, "insn per cycle"),
+            Meaning::BranchMisses => (Meaning::Branches, 100.0, "of all branches"),
+            Meaning::StalledFrontEnd => (Meaning::Cycles, 100.0, "frontend cycles idle"),
+            Meaning::StalledBackEnd => (Meaning::Cycles, 100.0, "backend cycles idle"),
+            Meaning::CacheMisses => (Meaning::CacheReferences, 100.0, "of all cache refs"),
+            Meaning::LoadMisses(missed) => {
+                let (_, unit) = CACHES.iter().find(|(unit, _)| *unit == missed)?;
+                (Meaning::Loads(missed), 100.0, *unit)
+            }
+            _ => return None,
+        };
+        Some(Ratio { of, factor, unit })
+    }
+}
+
 /// Caches whose misses perf shows as a share, and its name for that share.
 const CACHES: [(CacheUnit, &str); 5] = [
     (CacheUnit::L1Data, "of all L1-dcache accesses"),
@@ -166,43 +191,26 @@ impl Others<'_> {
     pub(crate) fn derive(&self, known: Known) -> Option<(f64, String)> {
         let Known { meaning, core, context, value } = known;
         let clock = self.first(context, Meaning::Measured(Clock::Kernel), None);
-        let ratio = |of: Meaning, factor: f64, what: &str| {
-            Some((factor * value / self.first(context, of, Some(core))?, what.to_string()))
-        };
-        let derived = match meaning {
+        match meaning {
             Meaning::Measured(Clock::Kernel) => {
                 let elapsed = self.elapsed.as_nanos() as f64;
                 return (elapsed > 0.0).then(|| (value / elapsed, "CPUs utilized".into()));
             }
             Meaning::Measured(_) => return None,
             Meaning::Cycles => return clock.map(|clock| (value / clock, "GHz".into())),
-            Meaning::Instructions => ratio(Meaning::Cycles, 1.0, "insn per cycle"),
-            Meaning::BranchMisses => ratio(Meaning::Branches, 100.0, "of all branches"),
-            Meaning::StalledFrontEnd => ratio(Meaning::Cycles, 100.0, "frontend cycles idle"),
-            Meaning::StalledBackEnd => ratio(Meaning::Cycles, 100.0, "backend cycles idle"),
-            Meaning::CacheMisses => ratio(Meaning::CacheReferences, 100.0, "of all cache refs"),
-            Meaning::LoadMisses(missed) => {
-                let what = CACHES.iter().find(|(unit, _)| *unit == missed)?.1;
-                ratio(Meaning::Loads(missed), 100.0, what)
-            }
-            Meaning::Loads(_) | Meaning::Branches | Meaning::CacheReferences | Meaning::Other => {
-                None
-            }
-        };
-        derived.or_else(|| clock.map(|clock| rate(1e9 * value / clock)))
+            _ => {}
+        }
+        let ratio = meaning.ratio().and_then(|Ratio { of, factor, unit }| {
+            Some((factor * value / self.first(context, of, Some(core))?, unit.to_string()))
+        });
+        ratio.or_else(|| clock.map(|clock| rate(1e9 * value / clock)))
     }
-}
 
-impl Others<'_> {
     /// What perf 6.12 writes: the unit alone where the other count is missing, and a rate only
     /// of what has no ratio.
     pub(crate) fn derive_as_perf(&self, known: Known) -> Vec<Derived> {
         let Known { meaning, core, context, value } = known;
         let other = |meaning| self.first(context, meaning, Some(core));
-        let ratio = |of: Meaning, factor: f64, unit: &str| Derived {
-            value: other(of).filter(|_| value != 0.0).map(|other| factor * value / other),
-            unit: unit.into(),
-        };
         let clock = self.first(context, Meaning::Measured(Clock::Kernel), None);
         match meaning {
             Meaning::Measured(Clock::Kernel) => {
@@ -225,26 +233,18 @@ impl Others<'_> {
                 let per_cycle = Derived { value: per_cycle, unit: "insn per cycle".into() };
                 [per_cycle].into_iter().chain(stalled).collect()
             }
-            Meaning::BranchMisses => vec![ratio(Meaning::Branches, 100.0, "of all branches")],
-            Meaning::StalledFrontEnd => {
-                vec![ratio(Meaning::Cycles, 100.0, "frontend cycles idle")]
-            }
-            Meaning::StalledBackEnd => vec![ratio(Meaning::Cycles, 100.0, "backend cycles idle")],
-            Meaning::CacheMisses => {
-                vec![ratio(Meaning::CacheReferences, 100.0, "of all cache refs")]
-            }
-            Meaning::LoadMisses(missed) => {
-                let unit = CACHES.iter().find(|(unit, _)| *unit == missed).map(|(_, what)| *what);
-                vec![ratio(Meaning::Loads(missed), 100.0, unit.unwrap_or_default())]
-            }
-            Meaning::Measured(_)
-            | Meaning::Loads(_)
-            | Meaning::Branches
-            | Meaning::CacheReferences
-            | Meaning::Other => {
-                let rate = clock.map(|clock| rate(1e9 * value / clock));
-                rate.map(|(value, unit)| Derived { value: Some(value), unit }).into_iter().collect()
-            }
+            _ => match meaning.ratio() {
+                Some(Ratio { of, factor, unit }) => {
+                    let value =
+                        other(of).filter(|_| value != 0.0).map(|other| factor * value / other);
+                    vec![Derived { value, unit: unit.into() }]
+                }
+                None => {
+                    let rate = clock.map(|clock| rate(1e9 * value / clock));
+                    let derived = rate.map(|(value, unit)| Derived { value: Some(value), unit });
+                    derived.into_iter().collect()
+                }
+            },
         }
     }
 }

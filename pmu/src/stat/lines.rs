@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Index;
 
 use pmu_events::__private::instances;
-use pmu_events::System;
 use pmu_events::event_list::Tool;
 use pmu_events::open::{
-    Cgroup, Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum, Target, Total,
+    Cgroup, Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum, Total,
 };
 use pmu_events::perf_type;
 use pmu_events::resolve::{AnswerId, Clock, Missing, Resolution, Resolved};
@@ -138,7 +137,7 @@ pub(crate) fn of_set(
         false => events.iter().map(|&event| vec![event]).collect(),
     };
     if merging.merges_cores {
-        merged = of_all_cores(merged, resolved.system());
+        merged = of_all_cores(merged);
     }
     let groups = groups(resolved);
     let line = |instances: Vec<Counted<'_>>| {
@@ -208,24 +207,23 @@ fn merged<'c>(events: &[Counted<'c>]) -> Vec<Vec<Counted<'c>>> {
 
 /// The same event of all kinds of cores together (`evsel__merge_stats` in
 /// `tools/perf/util/stat.c`).
-fn of_all_cores<'c>(lines: Vec<Vec<Counted<'c>>>, system: &System) -> Vec<Vec<Counted<'c>>> {
-    let is_core = |pmu: &str| system.sysfs().core_pmus().any(|core| core.name() == pmu);
+fn of_all_cores<'c>(lines: Vec<Vec<Counted<'c>>>) -> Vec<Vec<Counted<'c>>> {
     let core = |line: &[Counted<'c>]| {
         let event = line.first()?.event;
         let resolved = event.resolved()?;
-        let pmu = resolved.pmu().map(|pmu| pmu.name().to_owned());
-        let is_of_core = derived::core(resolved) != 0 || pmu.is_some_and(|pmu| is_core(&pmu));
+        let is_of_core =
+            derived::core(resolved) != 0 || resolved.pmu().is_some_and(|pmu| pmu.is_core());
         is_of_core.then(|| (event.cgroup(), resolved.event(), resolved.name()))
     };
-    let mut all: Vec<Vec<Counted<'_>>> = Vec::new();
+    let mut all: Vec<(_, Vec<Counted<'_>>)> = Vec::new();
     for line in lines {
         let key = core(&line);
-        match all.iter_mut().find(|other| key.is_some() && core(other) == key) {
-            Some(other) => other.extend(line),
-            None => all.push(line),
+        match all.iter_mut().find(|(other, _)| key.is_some() && *other == key) {
+            Some((_, other)) => other.extend(line),
+            None => all.push((key, line)),
         }
     }
-    all
+    all.into_iter().map(|(_, line)| line).collect()
 }
 
 /// The numbers of the groups that have several members.
@@ -331,13 +329,12 @@ impl Line {
     pub(crate) fn shown(&self, reading: &Reading, units: &Units) -> Vec<Shown> {
         let events: Vec<&EventReading> =
             self.answers().iter().filter_map(|&id| reading.of(id)).collect();
-        let unit_of = |target: Target| units.of(target);
         // A unit whose counts are all lacking is shown as well.
         let targets = events.iter().flat_map(|event| {
             let parts = event.parts().iter().map(|part| part.target());
             parts.chain(event.lacks().iter().map(|lack| lack.target()))
         });
-        let found: BTreeSet<Unit> = targets.filter_map(unit_of).collect();
+        let found: BTreeSet<Unit> = targets.filter_map(|target| units.of(target)).collect();
         if found.is_empty() {
             let only = Shown::of(None, events.iter().copied(), self.is_scaled);
             // What belongs to no unit is shown once; what none has, for each.
@@ -352,7 +349,7 @@ impl Line {
             return lacking.into_iter().map(of_unit).collect();
         }
         let on = |unit: Unit| {
-            let is_its = |target| unit_of(target) == Some(unit);
+            let is_its = |target| units.of(target) == Some(unit);
             let own = |event: &&EventReading| {
                 let mut event = EventReading::clone(event);
                 let parts = event.parts().iter().filter(|part| is_its(part.target()));
@@ -415,7 +412,7 @@ mod tests {
     use super::*;
     use pmu_events::__private::set_event;
     use pmu_events::System;
-    use pmu_events::open::{Count, Lack, Part};
+    use pmu_events::open::{Count, Lack, Part, Target};
     use pmu_events::resolve::Resolution;
 
     /// Instances are one line, but not those of different control groups.

@@ -2,8 +2,6 @@
 //! word is the name of a metric or of a group, in any letter case; `all` means
 //! every metric, `No_group` those without a group.
 
-use std::collections::BTreeSet;
-
 use pmu_events::__private::name::{self, Nearest};
 use pmu_events::measure::Request;
 use pmu_events::{Metric, arch, pmu};
@@ -52,10 +50,11 @@ pub(super) fn lacked_of(group: &str, system: &System) -> Vec<(&'static str, &'st
     if model.metric_group(group).is_none() {
         return Vec::new();
     }
-    let models = arch::TREES.iter().flat_map(|(_, tree)| tree.models());
-    let of_group: BTreeSet<&str> =
-        models.flat_map(|other| other.metrics().in_group(group)).map(Metric::name).collect();
-    model.lacking().filter(|(metric, _)| of_group.contains(metric)).collect()
+    let models = || arch::TREES.iter().flat_map(|(_, tree)| tree.models());
+    let is_of_group = |name: &str| {
+        models().filter_map(|other| other.metric(name)).any(|metric| metric.is_in(group))
+    };
+    model.lacking().filter(|(metric, _)| is_of_group(metric)).collect()
 }
 
 /// The CPU's metrics, those of every CPU that it does not have under the same name, and those

@@ -57,7 +57,7 @@ pub(super) fn rows(
         write(fields, remarks.next())?;
         // As in perf, they belong to the event before them, whose line alone has the word for a
         // summary.
-        let start = self::start(row, form, if when == When::Summary { When::End } else { when });
+        let start = self::start(row, form, when.without_word());
         for further in remarks {
             write([&start[..], &empty[..]].concat(), Some(further))?;
         }

@@ -85,11 +85,7 @@ pub(super) fn rows(
                 }
             }
             Shape::Fields(separator) => {
-                let start = fields::start(
-                    first,
-                    form,
-                    if when == When::Summary { When::End } else { when },
-                );
+                let start = fields::start(first, form, when.without_word());
                 let start = start.into_iter().chain(first.cgroup.as_deref().map(String::from));
                 let values = values.iter().map(|(_, remark)| digits(remark.as_ref(), form));
                 start

@@ -82,6 +82,10 @@ fn of_metric(metric: &Value<'_>, form: &Form) -> Remark {
 }
 
 impl Remark {
+    pub(super) fn is_percent(&self) -> bool {
+        matches!(self.digits, Digits::Percent)
+    }
+
     /// The value as perf writes it for people, with its padding.
     pub(super) fn padded(&self) -> String {
         let value = self.value;

@@ -75,9 +75,7 @@ fn lines(row: &Row<'_>, form: &Form, widths: &Widths) -> Vec<String> {
 fn remark(remark: &Remark) -> String {
     let what = &remark.unit;
     let value = match remark.value {
-        value if what.starts_with("of all") || what.ends_with("cycles idle") => {
-            return format!("  # {value:7.2}% {what:<18}");
-        }
+        value if remark.is_percent() => return format!("  # {value:7.2}% {what:<18}"),
         value if value.is_nan() => "nan".into(),
         value => decimals::shown(value, 3),
     };

@@ -12,3 +12,10 @@ pub(super) enum When {
     /// At the end of a run with `--summary`.
     Summary,
 }
+
+impl When {
+    /// The same for a line that does not begin with the word for a summary.
+    pub(super) fn without_word(self) -> Self {
+        if self == When::Summary { When::End } else { self }
+    }
+}
