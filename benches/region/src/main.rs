@@ -4,6 +4,8 @@
 #[path = "../../common/allocations.rs"]
 mod allocations;
 mod bare;
+#[path = "../../common/processor_time.rs"]
+mod processor_time;
 mod turns;
 
 use perf_event::events::Software;

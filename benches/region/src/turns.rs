@@ -8,6 +8,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use crate::allocations;
+use crate::processor_time::now;
 
 /// Of at least so long each.
 const ROUND: Duration = Duration::from_millis(2);
@@ -57,12 +58,4 @@ fn time(calls: u32, work: &mut dyn FnMut() -> u64) -> Duration {
         black_box(work());
     }
     now() - start
-}
-
-fn now() -> Duration {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer is to a timespec.
-    let status = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
-    assert_eq!(status, 0, "Linux has this clock");
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
 }

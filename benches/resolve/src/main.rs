@@ -7,6 +7,8 @@ mod libpfm;
 #[allow(dead_code)]
 #[path = "../../../tests/machines/mod.rs"]
 mod machines;
+#[path = "../../common/processor_time.rs"]
+mod processor_time;
 mod turns;
 
 use std::ffi::CString;

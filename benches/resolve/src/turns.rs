@@ -8,6 +8,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use crate::allocations;
+use crate::processor_time::now;
 
 const ROUNDS: usize = 15;
 /// Of at least so long each.
@@ -52,14 +53,6 @@ fn time(calls: u32, work: &dyn Fn() -> u64) -> Duration {
         black_box(work());
     }
     now() - start
-}
-
-fn now() -> Duration {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer is to a timespec.
-    let status = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
-    assert_eq!(status, 0, "Linux has this clock");
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
 }
 
 /// The processor time of all programs that were run and have ended.
