@@ -12,6 +12,9 @@ pub mod file {
     pub use crate::file::{Kind, entries, numbers, of_procfs, of_sysfs, of_user};
 }
 
+#[cfg(feature = "check")]
+pub use crate::digits::separated;
+
 /// Sets of events in groups that fit the counters.
 #[cfg(feature = "metrics")]
 pub mod planner {

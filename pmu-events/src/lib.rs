@@ -193,6 +193,8 @@ pub mod cmn;
 #[cfg(all(feature = "open", feature = "metrics"))]
 #[cfg_attr(docsrs, doc(cfg(all(feature = "open", feature = "metrics"))))]
 pub mod cookbook;
+#[cfg(feature = "check")]
+mod digits;
 #[cfg(all(feature = "open", feature = "ebb"))]
 #[cfg_attr(docsrs, doc(cfg(all(feature = "open", feature = "ebb"))))]
 pub mod ebb;

@@ -15,6 +15,7 @@ use crate::planner::Supply;
 use crate::resolve::Resolved;
 use crate::sysfs::Pmu;
 use crate::system::{Scope, System};
+use pmu_events_core::__private::pmu::base_name;
 
 /// An item of a ranked list, and whether the counters have room for it. It displays itself as its
 /// name and what becomes of it.
@@ -270,10 +271,7 @@ fn unit(
         // A machine whose sysfs names no PMU: nothing is known of the cores'.
         return Some(numbered("of the cores", units, || (None, None)));
     };
-    let family = match pmu.is_core() {
-        true => pmu.name(),
-        false => pmu.name().trim_end_matches(|c: char| c.is_ascii_digit()),
-    };
+    let family = if pmu.is_core() { pmu.name() } else { base_name(pmu.name()) };
     Some(numbered(family, units, || counters(opened, pmu, report, system)))
 }
 

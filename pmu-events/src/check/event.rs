@@ -11,6 +11,7 @@ use std::vec::Vec;
 use super::affinity::Visit;
 use super::judge::{self, Count};
 use super::loops::{Loop, Loops};
+use crate::digits::separated;
 use crate::event_list::Software;
 use crate::open::{Counters, Error, EventReading, Options, Outcome};
 use crate::perf_type;
@@ -204,17 +205,18 @@ fn count(
     resolution: &Resolution,
     loops: &mut Loops,
 ) -> CheckedEvent {
-    let mut last = None;
-    for _ in 0..ATTEMPTS {
-        match attempt(event, kind, resolution, loops) {
-            Err(error) => return CheckedEvent::refused(name, &error),
-            Ok(counted) if counted.is_throughout() => return counted.judged(name, event, loops),
-            Ok(counted) => last = Some(counted),
+    let expected = judge::expected(event, loops);
+    loops.prepare(expected.of);
+    let attempt = || attempt(kind, resolution, expected.of, loops);
+    let mut counted = attempt();
+    for _ in 1..ATTEMPTS {
+        if counted.as_ref().is_ok_and(|counted| !counted.is_throughout()) {
+            counted = attempt();
         }
     }
-    match last {
-        Some(counted) => counted.judged(name, event, loops),
-        None => unreachable!("there is an attempt"),
+    match counted {
+        Ok(counted) => counted.judged(name, event, expected),
+        Err(error) => CheckedEvent::refused(name, &error),
     }
 }
 
@@ -231,13 +233,11 @@ struct Counted {
 }
 
 fn attempt(
-    event: &Resolved,
     kind: Option<&Pmu>,
     resolution: &Resolution,
-    loops: &mut Loops,
+    which: Loop,
+    loops: &Loops,
 ) -> Result<Counted, Error> {
-    let which = judge::expected(event, loops).of;
-    loops.prepare(which);
     let clock = resolution.system().resolve("task-clock")?;
     let mut all = resolution.clone();
     all.append(clock);
@@ -292,8 +292,12 @@ impl Counted {
         self.went_backwards || self.share.min(self.presence) >= THROUGHOUT
     }
 
-    fn judged(self, name: String, event: &Resolved, loops: &Loops) -> CheckedEvent {
-        let judge::Expected { of, count } = judge::expected(event, loops);
+    fn judged(
+        self,
+        name: String,
+        event: &Resolved,
+        judge::Expected { of, count }: judge::Expected,
+    ) -> CheckedEvent {
         let expected = match count {
             Count::Within(range) => Some(self.with_kernel(range, of, event)),
             Count::Elapsed => Some(1..=self.elapsed.as_nanos() as u64),
@@ -342,6 +346,7 @@ impl Counted {
     fn reason(&self, verdict: Verdict, expected: Option<&RangeInclusive<u64>>, of: Loop) -> String {
         let of = Loops::words(of);
         let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+        let shown = |number: u64| separated(&number.to_string());
         let value = self.value;
         match (verdict, expected) {
             (Verdict::Implausible, _) if self.went_backwards => {
@@ -366,37 +371,11 @@ impl Counted {
             }
             (_, Some(range)) => format!(
                 "{}, where {of} should give {} to {}",
-                thousands(value),
-                thousands(*range.start()),
-                thousands(*range.end())
+                shown(value),
+                shown(*range.start()),
+                shown(*range.end())
             ),
-            (_, None) => format!("{} in {of}", thousands(value)),
-        }
-    }
-}
-
-/// Digits in groups of three.
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut shown = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_in_groups() {
-        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")];
-        for (number, expected) in cases {
-            assert_eq!(thousands(number), expected);
+            (_, None) => format!("{} in {of}", shown(value)),
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use pmu_events::__private::separated;
+
 use super::columns::{self, CGROUP};
 use super::remark::{self, Remark};
 use crate::output::one_line;
@@ -71,7 +73,7 @@ fn count(row: &Row<'_>, form: &Form) -> String {
         Value::Number(number, false) => format!("{number:.0}"),
         other => return other.word().unwrap_or_default().into(),
     };
-    if form.is_big { columns::separated(&number) } else { number }
+    if form.is_big { separated(&number) } else { number }
 }
 
 fn metric(remark: &Remark) -> String {

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use pmu_events::__private::separated;
+
 use super::columns::{self, CGROUP};
 use super::measured;
 use super::remark::{self, Remark};
@@ -90,7 +92,7 @@ fn remark(remark: &Remark) -> String {
 }
 
 fn line(row: &Row<'_>, form: &Form, remark: &str, widths: &Widths) -> String {
-    let big = |number: String| if form.is_big { columns::separated(&number) } else { number };
+    let big = |number: String| if form.is_big { separated(&number) } else { number };
     let value = match row.value {
         Value::Number(number, true) => big(format!("{number:.2}")),
         Value::Number(number, false) => big(format!("{number:.0}")),
