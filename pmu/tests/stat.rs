@@ -93,7 +93,7 @@ fn bad_usage() {
         (&["--per", "true"], "`--per` is ambiguous: `--per-socket`, "),
         (&["--no-event", "true"], "`--event` cannot be negated"),
         (&["--pre", "exit 3", "true"], "`--pre exit 3`: exit status: 3"),
-        (&["--post", "exit 3", "true"], "`--post exit 3`: exit status: 3"),
+        (&["-e", "duration_time", "--post", "exit 3", "true"], "`--post exit 3`: exit status: 3"),
         (&["--per-cache=L5", "-a"], "expected L1, L2, L3 or L4"),
         (&["--metric-only", "-r2", "true"], "`--metric-only` and `--repeat` exclude each other"),
         (&["-B", "-x,", "true"], "`--big-num` and `-x` exclude each other"),
