@@ -26,6 +26,9 @@ const LONGEST_OF_SYSFS: usize = 64 << 10;
 /// number for each interrupt, and `mounts` a line for each of at most 100 000 mounts.
 const LONGEST_OF_PROCFS: usize = 64 << 20;
 
+/// Most files of procfs are shorter, so that they need one read and one for the end.
+const MOST_OF_PROCFS: usize = 4096;
+
 /// More files than any PMU, event tree or hierarchy of control groups has in one
 /// directory.
 const MOST_ENTRIES: usize = 100_000;
@@ -161,7 +164,7 @@ pub fn of_sysfs<T>(
 /// than 64 MiB, or is not text.
 pub fn of_procfs(path: &Path) -> Result<String, Problem> {
     let mut file = regular(path, Kind::Unknown)?;
-    let bytes = rest(path, &mut file, Vec::new(), LONGEST_OF_PROCFS)?;
+    let bytes = rest(path, &mut file, Vec::with_capacity(MOST_OF_PROCFS), LONGEST_OF_PROCFS)?;
     text(path, &bytes).map(String::from)
 }
 

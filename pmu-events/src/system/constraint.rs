@@ -16,8 +16,11 @@ impl System {
     /// seems taken.
     #[must_use]
     pub fn has_nmi_watchdog(&self) -> bool {
-        let setting = file::of_procfs(&self.proc().join("sys/kernel/nmi_watchdog"));
-        setting.is_ok_and(|setting| setting.trim() == "1") && !self.cpuid().is_ok_and(is_power)
+        let is_on = || {
+            let setting = file::of_procfs(&self.proc().join("sys/kernel/nmi_watchdog"));
+            setting.is_ok_and(|setting| setting.trim() == "1") && !self.cpuid().is_ok_and(is_power)
+        };
+        *self.shared.has_nmi_watchdog.get_or_init(is_on)
     }
 
     /// Whether a metric's events may be one group on this machine

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use super::{System, leaf};
-use crate::file::{self, Kind};
 use crate::host;
 use crate::planner::{CoreState, Smt};
 
@@ -17,10 +16,9 @@ impl System {
     #[cfg_attr(docsrs, doc(cfg(feature = "metrics")))]
     #[must_use]
     pub fn core_state(&self) -> CoreState {
-        let control = self.sysfs().root().join("devices/system/cpu/smt/control");
-        let control = file::of_sysfs(&control, Kind::Unknown, |text| text == "notsupported");
         let counters = self.counters_of_cpuid().map(|[general, _]| general);
-        let smt = smt(self.topology().is_smt_on(), control.ok().flatten(), counters);
+        let topology = self.topology();
+        let smt = smt(topology.is_smt_on(), topology.is_smt_absent(), counters);
         CoreState { has_watchdog: self.has_nmi_watchdog(), smt }
     }
 

@@ -93,6 +93,7 @@ struct Shared {
     cpuid: OnceLock<Result<String, host::Error>>,
     topology: Topology,
     tsc_frequency: OnceLock<f64>,
+    has_nmi_watchdog: OnceLock<bool>,
     drm: OnceLock<Vec<Pmu>>,
 }
 
@@ -532,10 +533,12 @@ impl Shared {
     /// Whether nothing has been read that depends on the parts; the topology depends
     /// only on the root of sysfs, which never changes.
     fn is_unread(&self) -> bool {
-        let Shared { parts: _, tables, cpuid, topology: _, tsc_frequency, drm } = self;
+        let Shared { parts: _, tables, cpuid, topology: _, tsc_frequency, has_nmi_watchdog, drm } =
+            self;
         tables.get().is_none()
             && cpuid.get().is_none()
             && tsc_frequency.get().is_none()
+            && has_nmi_watchdog.get().is_none()
             && drm.get().is_none()
     }
 }
@@ -548,6 +551,7 @@ impl From<Parts> for System {
             tables: OnceLock::new(),
             cpuid: OnceLock::new(),
             tsc_frequency: OnceLock::new(),
+            has_nmi_watchdog: OnceLock::new(),
             drm: OnceLock::new(),
         };
         System { shared: Arc::new(shared) }

@@ -23,6 +23,8 @@ pub(crate) struct Topology {
     online: OnceLock<Result<CpuSet, Problem>>,
     present: OnceLock<Result<Option<CpuSet>, Problem>>,
     is_smt_active: OnceLock<Option<bool>>,
+    #[cfg(feature = "metrics")]
+    is_smt_absent: OnceLock<Option<bool>>,
     lists: OnceLock<Lists>,
     /// The dies of the CPUs that were asked for.
     #[cfg(feature = "open")]
@@ -51,6 +53,8 @@ impl Topology {
             online: OnceLock::new(),
             present: OnceLock::new(),
             is_smt_active: OnceLock::new(),
+            #[cfg(feature = "metrics")]
+            is_smt_absent: OnceLock::new(),
             lists: OnceLock::new(),
             #[cfg(feature = "open")]
             dies: Mutex::default(),
@@ -100,6 +104,16 @@ impl Topology {
         let has_siblings = |core: &CpuSet| core.iter().nth(1).is_some();
         let of_cores = || Some(self.lists().cores.as_ref()?.iter().any(has_siblings));
         self.is_smt_active.get_or_init(active).or_else(of_cores)
+    }
+
+    /// Whether the cores have no second thread at all, if the kernel says so.
+    #[cfg(feature = "metrics")]
+    pub(super) fn is_smt_absent(&self) -> Option<bool> {
+        let control = || {
+            let path = self.path("smt/control");
+            file::of_sysfs(&path, Kind::Unknown, |text| text == "notsupported").ok()?
+        };
+        *self.is_smt_absent.get_or_init(control)
     }
 
     /// Whether a set consists of whole cores.
