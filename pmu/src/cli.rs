@@ -7,6 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 
+use crate::completion;
 use crate::failure::{Failure, SUCCESS};
 use crate::output::Output;
 
@@ -97,9 +98,7 @@ impl Command {
 }
 
 pub(crate) fn completions(shell: Shell) -> Result<u8, Failure> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "pmu", &mut script);
-    write(&script)
+    write(&completion::script(shell)?)
 }
 
 /// One page for all commands: each has a section, whose subsections would be the

@@ -8,6 +8,7 @@ use pmu_events::event::{CounterConstraint, Msr, Precise};
 use pmu_events::text::Text;
 use pmu_events::{Event, Metric};
 
+use crate::core_codes::CoreCodes;
 use crate::spelling;
 
 /// A label and its value.
@@ -17,12 +18,14 @@ pub(crate) const EXPRESSION: &str = "expression";
 pub(crate) const THRESHOLD: &str = "threshold";
 pub(crate) const SUCCESSOR: &str = "successor";
 
-pub(crate) fn of_event(event: Event) -> Vec<Fact> {
+pub(crate) fn of_event(event: Event, codes: &CoreCodes) -> Vec<Fact> {
     let latency = event.retirement_latency();
     let stated = |which: fn(_) -> Option<&'static str>| latency.and_then(which).map(String::from);
     let facts = [
         ("PMU", Some(event.pmu().into())),
         ("event string", Some(event.event_string().into())),
+        ("raw code", codes.raw_code_of(event)),
+        ("generic name", codes.generic_names_of(event)),
         ("vendor's code", vendors_code(event)),
         ("counters", counters(event.counters())),
         ("sample after", event.sample_after().map(|period| period.to_string())),

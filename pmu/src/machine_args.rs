@@ -4,8 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use clap_complete::ArgValueCompleter;
 use pmu_events::{event, system};
 
+use crate::completion;
 use crate::failure::Failure;
 use crate::trees::Trees;
 
@@ -144,6 +146,7 @@ pub(crate) struct ModelArgs {
         value_name = "NAME",
         overrides_with = "model",
         conflicts_with = "cpuid",
+        add = ArgValueCompleter::new(completion::models),
         help_heading = "Select tables"
     )]
     pub(crate) model: Option<String>,

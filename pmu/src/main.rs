@@ -6,11 +6,13 @@
 //! | module | contents |
 //! |---|---|
 //! | [`cli`] | the commands and their help, from which completions and the man page are made |
+//! | [`completion`] | what a shell offers for a command line |
 //! | [`perf_spelling`] | options as perf spells them, too |
 //! | [`failure`] | why a command ends early, and its exit status |
 //! | [`trees`] | the event trees: those of the program, or those of a directory |
 //! | [`subject`] | the tables that the user asks for |
 //! | [`system`] | the PMUs and tables that event strings are resolved on |
+//! | [`core_codes`] | the codes of a core's events, and generic names with the same codes |
 //! | [`facts`], [`spelling`] | what is known of an event or a metric, in words |
 //! | [`decimals`] | how many digits of a value are shown |
 //! | [`invocation`] | whether it is started as `pmu` or as `perf` |
@@ -25,6 +27,8 @@
 #[cfg(target_os = "linux")]
 mod as_perf;
 mod cli;
+mod completion;
+mod core_codes;
 mod decimals;
 mod decode;
 mod doctor;
@@ -74,6 +78,9 @@ use invocation::Invocation;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = env::args_os().collect();
+    if let Some(written) = completion::answer(&words) {
+        return ExitCode::from(if written.is_ok() { SUCCESS } else { failure::FAILED });
+    }
     #[cfg(target_os = "linux")]
     let words = match Invocation::current() {
         Invocation::Pmu => words,

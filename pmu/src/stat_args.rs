@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args};
+use clap_complete::ArgValueCompleter;
 
+use crate::completion;
 use crate::latency_args::LatencyArgs;
 use crate::machine_args::MachineArgs;
 use crate::perf_options::PerfOptionArgs;
@@ -63,12 +65,24 @@ pub(crate) struct StatArgs {
     /// Count EVENTS, written as for `perf stat -e`: names, pmu/terms/, {groups} and modifiers,
     /// joined by commas; may be repeated [default: clock, switches, migrations, page faults,
     /// cycles, instructions, branches and branch misses]
-    #[arg(short, long = "event", value_name = "EVENTS", help_heading = "Events")]
+    #[arg(
+        short,
+        long = "event",
+        value_name = "EVENTS",
+        help_heading = "Events",
+        add = ArgValueCompleter::new(completion::events)
+    )]
     pub(crate) events: Vec<String>,
 
     /// Count what these metrics or metric groups need and show their values; written as for
     /// `perf stat -M`, joined by commas; may be repeated
-    #[arg(short = 'M', long, value_name = "METRICS", help_heading = "Events")]
+    #[arg(
+        short = 'M',
+        long,
+        value_name = "METRICS",
+        help_heading = "Events",
+        add = ArgValueCompleter::new(completion::metrics)
+    )]
     pub(crate) metrics: Vec<String>,
 
     /// Count what a formula of your own needs and show its value: events and metrics in the

@@ -53,10 +53,50 @@ fn completions_for_each_shell() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let (code, script, err) = pmu(&["completions", shell]);
         assert_eq!((code, err.as_str()), (Some(0), ""), "{shell}");
-        let names = script.contains("field-separator") && script.contains("metrics");
-        assert!(names, "{shell}: {script}");
+        assert!(script.contains("_PMU_COMPLETE") && script.contains("pmu"), "{shell}: {script}");
     }
     assert_eq!(pmu(&["completions", "cmd"]).0, Some(2));
+}
+
+/// The words that the script of bash offers for the last word of a line.
+fn offered(line: &[&str]) -> Vec<String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_pmu"))
+        .arg("--")
+        .arg("pmu")
+        .args(line)
+        .env("_PMU_COMPLETE", "bash")
+        .env("_CLAP_IFS", "\n")
+        .env("_CLAP_COMPLETE_INDEX", line.len().to_string())
+        .output()
+        .expect("pmu runs");
+    assert!(output.status.success(), "{line:?}");
+    let out = String::from_utf8(output.stdout).expect("the output is UTF-8");
+    out.lines().map(String::from).collect()
+}
+
+#[test]
+fn names_are_completed() {
+    let spr = "--model=sapphirerapids";
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["dec"], &["decode"]),
+        (&["list", "--model", "silverm"], &["silvermont"]),
+        (&["list", "--model", "raptorlake-"], &["raptorlake-p", "raptorlake-s"]),
+        (&["list", "--model=arm/neoverse-n3"], &["--model=arm/neoverse-n3"]),
+        (&["encode", spr, "longest_lat_cache.m"], &["longest_lat_cache.miss"]),
+        (&["encode", spr, "cycles,LONGEST_LAT_CACHE.M"], &["cycles,LONGEST_LAT_CACHE.MISS"]),
+        (&["encode", spr, "cpu/longest_lat_cache.m"], &["cpu/longest_lat_cache.miss"]),
+        (&["encode", spr, "cha/longest_lat_cache.m"], &[]),
+        (&["encode", spr, "uncore_cha/unc_cha_clock"], &["uncore_cha/unc_cha_clockticks"]),
+        (&["encode", spr, "branch-mi"], &["branch-misses"]),
+        (&["list", spr, "tma_memory_b"], &["tma_memory_bound", "tma_memory_bound_group"]),
+        // Deprecated events are not offered.
+        (&["list", spr, "core_power.license_1"], &[]),
+        // No tree is compiled at a key.
+        (&["list", "--tree", "../arch/test", "--cpuid", "testcpu", "std_"], &[]),
+    ];
+    for (line, expected) in cases {
+        assert_eq!(offered(line), *expected, "{line:?}");
+    }
 }
 
 #[test]

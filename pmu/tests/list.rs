@@ -469,6 +469,10 @@ fn patterns() {
     // A shell pattern is for the whole name.
     assert_eq!(listed(&["inst_*.any*"]), ["INST_RETIRED.ANY", "INST_RETIRED.ANY_P"]);
     assert_eq!(listed(&["longest_lat_cache.[m]???"]), ["LONGEST_LAT_CACHE.MISS"]);
+    // A raw code, and a name that the kernel has for it.
+    for code in ["r412e", "0x412E", "cache-misses"] {
+        assert_eq!(listed(&[code]), ["LONGEST_LAT_CACHE.MISS"], "{code}");
+    }
     // A word of a topic, and one of a description.
     assert!(listed(&["virtual mem"]).iter().any(|name| name.starts_with("PAGE_WALKS")));
     assert!(listed(&["address calculator"]).contains(&"BACLEARS.ALL".into()));

@@ -53,7 +53,7 @@ pub(crate) fn text(out: &mut Output, decoded: &[Decoded<'_>]) -> io::Result<()> 
         };
         page.heading(&format!("{}: {place} {}{none}", one.code, one.words()))?;
         for OfModel { event, .. } in &one.found.events {
-            list::text::event(&mut page, *event, false)?;
+            list::text::event(&mut page, *event, None)?;
             // The description is that of the vendor's event.
             if let Some(differs) = event.perf_differs().filter(|differs| differs.has_fixed_string())
             {

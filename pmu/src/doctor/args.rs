@@ -1,7 +1,9 @@
 //! The command line of `pmu doctor`.
 
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 
+use crate::completion;
 use crate::machine_args::{NamesArgs, SubjectArgs};
 
 /// Say whether this machine counts truly
@@ -29,7 +31,7 @@ cannot be counted; 2 on a usage error, such as an EVENT that cannot be parsed.")
 pub(crate) struct DoctorArgs {
     /// Events, written as for `perf stat -e`, several of them joined by commas [default: all generic
     /// events]
-    #[arg(value_name = "EVENT")]
+    #[arg(value_name = "EVENT", add = ArgValueCompleter::new(completion::events))]
     pub(crate) events: Vec<String>,
 
     /// Say which of these events, {groups} and metrics can be counted all the time, which would be

@@ -1,7 +1,9 @@
 //! The command line of `pmu encode`.
 
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 
+use crate::completion;
 use crate::machine_args::{NamesArgs, SubjectArgs};
 
 /// Show the `perf_event_attr` words of events
@@ -27,7 +29,11 @@ Exit status: 0 on success, 1 if an event cannot be resolved, 2 on a usage error.
 pub(crate) struct EncodeArgs {
     /// Events, several of them joined by commas; `-` reads events from standard input, one list per
     /// line
-    #[arg(value_name = "EVENT", required = true)]
+    #[arg(
+        value_name = "EVENT",
+        required = true,
+        add = ArgValueCompleter::new(completion::events)
+    )]
     pub(crate) events: Vec<String>,
 
     #[command(flatten)]

@@ -1,7 +1,9 @@
 //! The command line of `pmu list`.
 
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 
+use crate::completion;
 use crate::machine_args::SubjectArgs;
 
 /// List events and metrics of this machine's CPU, or of any other
@@ -26,9 +28,10 @@ Environment:
 Exit status: 0 on success, 1 if nothing matches or the CPU is unknown, 2 on a usage error.")]
 pub(crate) struct ListArgs {
     /// A shell pattern for whole names if it contains any of * ? [ \, otherwise a text to find in
-    /// names, topics, metric groups and descriptions. Letter case does not matter, and one match of
-    /// several patterns is enough
-    #[arg(value_name = "PATTERN")]
+    /// names, topics, metric groups and descriptions, or an event's raw code (r412e, 0x412e) or generic
+    /// name (cache-misses). Letter case does not matter, and one match of several patterns is
+    /// enough
+    #[arg(value_name = "PATTERN", add = ArgValueCompleter::new(completion::list_words))]
     words: Vec<String>,
 
     /// The same, after `--`: words that are not commands

@@ -20,6 +20,7 @@ use pmu_events::model::Note;
 use pmu_events::sysfs;
 use pmu_events::{System, host};
 
+use crate::core_codes::CoreCodes;
 use crate::failure::{Failure, SUCCESS, with_sources};
 use crate::output::Output;
 use crate::spelling;
@@ -141,7 +142,9 @@ impl Listing<'_> {
             return self.groups(&tables, out);
         }
         let args = self.args;
-        let search = |&table: &Table| search::search(table, &self.patterns, args.deprecated);
+        let search = |&table: &Table| {
+            search::search(table, self.codes_of(&table), &self.patterns, args.deprecated)
+        };
         let mut found: Vec<Found> = tables.iter().map(search).collect();
         if self.args.is_host() {
             for Found { table, events, .. } in &mut found {
@@ -190,6 +193,14 @@ impl Listing<'_> {
             complain(&format!("{events}; `--deprecated` shows them"));
         }
         Ok(SUCCESS)
+    }
+
+    /// The codes of a table's events, where anything is found or shown by them.
+    fn codes_of(&self, table: &Table) -> CoreCodes {
+        match self.args.details || self.patterns.iter().any(Pattern::needs_codes) {
+            true => CoreCodes::of(self.trees, table),
+            false => CoreCodes::default(),
+        }
     }
 
     /// The models from which to choose if none is the machine's: those of its architecture.

@@ -2,31 +2,48 @@
 
 use pmu_events::__private::glob;
 use pmu_events::__private::name;
+use pmu_events::event_list::Hardware;
 use pmu_events::metric::MetricGroup;
 use pmu_events::text::Text;
 use pmu_events::{Event, Metric, pmu};
 
+use crate::core_codes::{self, CoreCodes};
 use crate::trees::Table;
 
-/// A word of the command line: a shell pattern for whole names, or a text to
-/// find anywhere.
-pub(crate) struct Pattern(String);
+/// A word of the command line: a shell pattern for whole names, or a text to find
+/// anywhere, which may also be the code or the generic name of an event.
+pub(crate) struct Pattern {
+    text: String,
+    code: Option<u64>,
+    generic: Option<Hardware>,
+}
 
 impl Pattern {
     pub(crate) fn new(text: String) -> Self {
-        Pattern(text)
+        let code = core_codes::raw_code(&text);
+        Pattern { code, generic: text.parse().ok(), text }
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     pub(crate) fn matches_name(&self, name: &str) -> bool {
-        if glob::is_pattern(&self.0) {
-            glob::matches(&self.0, name)
+        if glob::is_pattern(&self.text) {
+            glob::matches(&self.text, name)
         } else {
-            contains(name, &self.0)
+            contains(name, &self.text)
         }
+    }
+
+    /// Whether the codes of events decide what it finds.
+    pub(crate) fn needs_codes(&self) -> bool {
+        self.code.is_some() || self.generic.is_some()
+    }
+
+    fn matches_code(&self, codes: &CoreCodes, event: Event) -> bool {
+        self.code.is_some_and(|code| codes.is_raw(event, code))
+            || self.generic.is_some_and(|generic| codes.is_generic(event, generic))
     }
 
     pub(crate) fn matches_event(&self, event: Event) -> bool {
@@ -55,9 +72,9 @@ impl Pattern {
     }
 
     fn is_about(&self, headings: &[&str], texts: [Option<Text>; 2]) -> bool {
-        !glob::is_pattern(&self.0)
-            && (headings.iter().any(|heading| contains(heading, &self.0))
-                || texts.iter().flatten().any(|text| text.contains(&self.0)))
+        !glob::is_pattern(&self.text)
+            && (headings.iter().any(|heading| contains(heading, &self.text))
+                || texts.iter().flatten().any(|text| text.contains(&self.text)))
     }
 }
 
@@ -69,6 +86,7 @@ fn contains(text: &str, word: &str) -> bool {
 /// The items of a table to list.
 pub(crate) struct Found {
     pub(crate) table: Table,
+    pub(crate) codes: CoreCodes,
     /// By topic; within one, core events first.
     pub(crate) events: Vec<Event>,
     /// By their first group.
@@ -85,10 +103,18 @@ impl Found {
     }
 }
 
-pub(crate) fn search(table: Table, patterns: &[Pattern], deprecated: bool) -> Found {
+pub(crate) fn search(
+    table: Table,
+    codes: CoreCodes,
+    patterns: &[Pattern],
+    deprecated: bool,
+) -> Found {
     let any =
         |matches: &dyn Fn(&Pattern) -> bool| patterns.is_empty() || patterns.iter().any(matches);
-    let matching = table.events().filter(|&event| any(&|p| p.matches_event(event)));
+    let matches = |pattern: &Pattern, event: Event| {
+        pattern.matches_event(event) || pattern.matches_code(&codes, event)
+    };
+    let matching = table.events().filter(|&event| any(&|pattern| matches(pattern, event)));
     // As in perf, but a pattern that names one selects it.
     let (mut events, hidden): (Vec<Event>, Vec<Event>) = matching.partition(|event| {
         deprecated
@@ -101,7 +127,7 @@ pub(crate) fn search(table: Table, patterns: &[Pattern], deprecated: bool) -> Fo
     // Both sorts are stable, and names are already in order.
     events.sort_by_key(|event| (event.topic(), !pmu::is_core(event.pmu()), event.pmu()));
     metrics.sort_by_key(|&metric| first_group(metric).to_ascii_lowercase());
-    Found { table, events, metrics, lacks: lacks.collect(), hidden: hidden.len() }
+    Found { table, codes, events, metrics, lacks: lacks.collect(), hidden: hidden.len() }
 }
 
 /// The group that a metric is listed under; empty for none.

@@ -9,6 +9,7 @@ use pmu_events::text::Text;
 use pmu_events::topdown::Hierarchy;
 use pmu_events::{Event, Metric, pmu};
 
+use crate::core_codes::CoreCodes;
 use crate::facts::{self, Fact};
 use crate::list::machine::{Machine, OfDriver};
 use crate::list::place;
@@ -43,7 +44,7 @@ pub(crate) fn entries(page: &mut Page<'_>, found: &[Found], details: bool) -> io
             page.blank()?;
             page.heading(&format!("{}:", events[0].topic()))?;
             for &one in events {
-                event(page, one, details)?;
+                event(page, one, details.then_some(&found.codes))?;
             }
         }
         let has_trees = details && !found.metrics.is_empty();
@@ -91,7 +92,7 @@ pub(crate) fn machine(
         page.blank()?;
         page.heading(&format!("{}:", events[0].topic()))?;
         for &one in events {
-            event(page, one, details)?;
+            event(page, one, details.then_some(&CoreCodes::default()))?;
         }
     }
     for events in found.of_drivers.chunk_by(|a, b| a.pmu == b.pmu) {
@@ -158,15 +159,20 @@ fn summary(found: &Found) -> String {
     format!("{}: {events}, {metrics}", found.table)
 }
 
-pub(crate) fn event(page: &mut Page<'_>, event: Event, details: bool) -> io::Result<()> {
+/// An event, with details if the codes of its model are given.
+pub(crate) fn event(
+    page: &mut Page<'_>,
+    event: Event,
+    codes: Option<&CoreCodes>,
+) -> io::Result<()> {
     let mut name = event.name().to_string();
     for mark in facts::marks(event) {
         let _ = write!(name, " [{mark}]");
     }
-    if details {
+    if let Some(codes) = codes {
         page.name(&name, "")?;
         descriptions(page, event.description(), event.long_description())?;
-        return facts(page, &facts::of_event(event));
+        return facts(page, &facts::of_event(event, codes));
     }
     page.name(&name, &selector(event))?;
     facts::summary(event).map_or(Ok(()), |brief| page.paragraph(brief))

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use pmu_events::{Event, Metric, Model, pmu};
 
+use crate::core_codes::CoreCodes;
 use crate::decimals;
 use crate::facts::{self, Fact};
 use crate::page::contents::{Contents, Meaning, Role};
@@ -11,15 +12,15 @@ use crate::page::hierarchy::{Heading, Hierarchy, level};
 use crate::page::html::{Escaped, fragment};
 use crate::page::run::{Node, Run};
 use crate::spelling::count;
-use crate::trees::Table;
+use crate::trees::{Table, Trees};
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The page of the tables of one directory, with the values of a run.
-pub(crate) fn of(tables: &[Table], run: Option<Run>) -> String {
-    let page = Page::of(tables, run);
+pub(crate) fn of(trees: &'static Trees, tables: &[Table], run: Option<Run>) -> String {
+    let page = Page::of(trees, tables, run);
     let mut html = String::new();
     let mut places = TEMPLATE.split("{{");
     html.push_str(places.next().unwrap_or_default());
@@ -53,6 +54,7 @@ macro_rules! put {
 struct Page<'t> {
     tables: &'t [Table],
     contents: Contents,
+    codes: CoreCodes,
     hierarchy: Hierarchy,
     /// By topic, in the order of the topics' names.
     topics: Vec<(&'static str, Vec<usize>)>,
@@ -63,8 +65,10 @@ struct Page<'t> {
 }
 
 impl<'t> Page<'t> {
-    fn of(tables: &'t [Table], run: Option<Run>) -> Self {
+    fn of(trees: &'static Trees, tables: &'t [Table], run: Option<Run>) -> Self {
         let contents = Contents::of(tables);
+        let of_cpu = tables.iter().find(|table| !table.sys);
+        let codes = of_cpu.map(|table| CoreCodes::of(trees, table)).unwrap_or_default();
         let mut order: Vec<usize> = (0..contents.events.len()).collect();
         let topic = |n: usize| contents.events[n].topic();
         // Stable: names are in order already.
@@ -94,7 +98,7 @@ impl<'t> Page<'t> {
         }
         let models: Vec<Model> = tables.iter().map(|table| table.model).collect();
         let hierarchy = Hierarchy::of(&contents, &models);
-        Page { tables, contents, hierarchy, topics, event_users, metric_users, run }
+        Page { tables, contents, codes, hierarchy, topics, event_users, metric_users, run }
     }
 
     fn title(&self, html: &mut String) {
@@ -289,7 +293,7 @@ impl<'t> Page<'t> {
             &facts::descriptions(event.description(), event.long_description()),
         );
         html.push_str("<dl>\n");
-        for one in facts::of_event(event) {
+        for one in facts::of_event(event, &self.codes) {
             match (one.0, self.contents.successor(n)) {
                 (facts::SUCCESSOR, Some(successor)) => {
                     put!(html, "<dt>{}</dt><dd>", facts::SUCCESSOR);

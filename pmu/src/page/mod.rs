@@ -64,7 +64,7 @@ pub(crate) fn run(args: &PageArgs) -> Result<u8, Failure> {
              choose them with `--tree`"
         )));
     }
-    let page = document::of(&tables, run);
+    let page = document::of(trees, &tables, run);
     if args.html == Path::new("-") {
         let mut out = Output::stdout();
         out.write_all(page.as_bytes())?;

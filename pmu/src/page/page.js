@@ -11,6 +11,8 @@ const found = byId('found');
 // What can be found: events, and metrics as branches of the tree. The text of
 // an entry is made when it is first needed, or when there is time.
 
+const ALIASES = new Set(['raw code', 'generic name']);
+
 class Entry {
   constructor(element) {
     this.element = element;
@@ -26,6 +28,15 @@ class Entry {
     const section = this.section.querySelector('h3').firstChild.data.toLowerCase();
     Object.defineProperty(this, 'text', { value: `${text}\n${section}` });
     return this.text;
+  }
+
+  /** What it is called: its name, and codes and generic names that select it. */
+  get names() {
+    const name = this.element.querySelector('summary code').textContent;
+    const labels = all('dt', this.element).filter((label) => ALIASES.has(label.textContent));
+    const aliases = labels.flatMap((label) => label.nextElementSibling.textContent.split(', '));
+    Object.defineProperty(this, 'names', { value: [name, ...aliases].map((n) => n.toLowerCase()) });
+    return this.names;
   }
 
   show(isShown) {
@@ -66,6 +77,7 @@ for (const event of events) {
 const totals = found.textContent;
 let query = '';
 let openBefore = null;
+let best = null;
 
 const countOf = (number, all, what) => {
   const word = all === 1 ? what : `${what}s`;
@@ -80,6 +92,14 @@ function find(text) {
   }
   query = wanted;
   const matches = (entry) => words.every((word) => entry.text.includes(word));
+
+  const rank = (entry) => {
+    const [name, ...aliases] = entry.names;
+    return [name === query, aliases.includes(query), name.startsWith(query)].indexOf(true);
+  };
+  const ranked = query ? entries.filter(matches).map((entry) => [rank(entry), entry]) : [];
+  const first = [0, 1, 2].map((wanted) => ranked.find(([own]) => own === wanted));
+  best = first.find(Boolean)?.[1] ?? null;
 
   let eventCount = 0;
   for (const section of sections.values()) {
@@ -151,6 +171,12 @@ function find(text) {
       counted.push(countOf(metricCount, metrics.length, 'metric'));
     }
     found.textContent = counted.join(', ');
+  }
+  if (best) {
+    const link = document.createElement('a');
+    link.href = `#${best.element.id}`;
+    link.textContent = best.element.querySelector('summary code').textContent;
+    found.append('; ', link);
   }
 }
 
@@ -272,7 +298,7 @@ document.addEventListener('keydown', (event) => {
         go(details.parentElement.closest('.parts')?.querySelector('summary'));
       }
     }),
-    Enter: isSearch && (() => go(next(null, 1))),
+    Enter: isSearch && (() => go(best?.element.querySelector('summary') ?? next(null, 1))),
   }[event.key];
   if (doing) {
     event.preventDefault();

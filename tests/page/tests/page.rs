@@ -304,9 +304,40 @@ fn a_keyboard_is_enough() {
     assert_eq!(browser.text_of("return document.activeElement.localName"), "body");
     browser.press("/ipc");
     browser.press(keys::ENTER);
-    assert_eq!(focus(), "tma_info_inst_mix_ipcall", "its name contains ipc");
+    assert_eq!(focus(), "ipc");
     browser.press(keys::ENTER);
     browser.wait_for(is_open);
+    assert_quiet(&browser);
+}
+
+/// Enter leads to the name that was typed, wherever it is on the page.
+#[test]
+fn search_ranks_the_name_first() {
+    let browser = browser("sapphirerapids", "");
+    let focus =
+        || browser.text_of("return document.activeElement.querySelector('code').textContent");
+    let cases = [
+        ("topdown.backend_bound_slots", "TOPDOWN.BACKEND_BOUND_SLOTS"),
+        // Others have it in their formulas, and before it.
+        ("tma_memory_bound", "tma_memory_bound"),
+        ("r412e", "LONGEST_LAT_CACHE.MISS"),
+        ("cache-misses", "LONGEST_LAT_CACHE.MISS"),
+        ("longest_lat_cache", "LONGEST_LAT_CACHE.MISS"),
+    ];
+    for (typed, name) in cases {
+        browser.press(&format!("/{typed}"));
+        assert!(found(&browser).ends_with(&format!("; {name}")), "{}", found(&browser));
+        browser.press(keys::ENTER);
+        assert_eq!(focus(), name, "{typed}");
+        browser.press(keys::ESCAPE);
+    }
+    // The link beside the number leads there, too.
+    browser.press("/r412e");
+    browser.click("#found a");
+    browser.wait_for("document.querySelector('.current')");
+    assert_eq!(current(&browser), ("LONGEST_LAT_CACHE.MISS".into(), true, true));
+    browser.back();
+    browser.wait_for("document.getElementById('search').value === 'r412e'");
     assert_quiet(&browser);
 }
 
