@@ -2,9 +2,26 @@
 //!
 //! `tests/evidence/generic` compares them with the drivers.
 
-use pmu_events::event_list::Hardware::{self, *};
+use pmu_events::event_list::Hardware;
 
-type Codes = &'static [(Hardware, &'static str, u64)];
+/// A code for each of [`EVENTS`]; 0 for none.
+pub(super) type Codes = [u64; EVENTS.len()];
+
+pub(super) const NONE: Codes = [0; EVENTS.len()];
+
+/// The events with their names, in the order of their numbers (`enum perf_hw_id`).
+pub(super) const EVENTS: [(Hardware, &str); 10] = [
+    (Hardware::CpuCycles, "cpu-cycles"),
+    (Hardware::Instructions, "instructions"),
+    (Hardware::CacheReferences, "cache-references"),
+    (Hardware::CacheMisses, "cache-misses"),
+    (Hardware::BranchInstructions, "branch-instructions"),
+    (Hardware::BranchMisses, "branch-misses"),
+    (Hardware::BusCycles, "bus-cycles"),
+    (Hardware::StalledCyclesFrontend, "stalled-cycles-frontend"),
+    (Hardware::StalledCyclesBackend, "stalled-cycles-backend"),
+    (Hardware::RefCpuCycles, "ref-cycles"),
+];
 
 /// The codes of a CPU, as far as its events have names.
 pub(super) fn of_cpu(cpuid: &str) -> Codes {
@@ -13,7 +30,7 @@ pub(super) fn of_cpu(cpuid: &str) -> Codes {
         return match (digits.len(), number) {
             (16, Ok(_)) => ARM,
             (8, Ok(version)) => of_power(version >> 16),
-            _ => &[],
+            _ => NONE,
         };
     }
     let mut parts = cpuid.split('-');
@@ -23,7 +40,7 @@ pub(super) fn of_cpu(cpuid: &str) -> Codes {
     match (vendor, family, model) {
         (Some("GenuineIntel"), Some(6 | 18 | 19), Some(_)) => INTEL,
         (Some("AuthenticAMD" | "HygonGenuine"), Some(family), Some(model)) => of_amd(family, model),
-        _ => &[],
+        _ => NONE,
     }
 }
 
@@ -45,114 +62,36 @@ fn of_power(version: u64) -> Codes {
         0x4b..=0x4d => POWER8,
         0x4e => POWER9,
         0x80 | 0x82 => POWER10,
-        _ => &[],
+        _ => NONE,
     }
 }
 
 /// `intel_perfmon_event_map` in `arch/x86/events/intel/core.c`. Older models have codes for
 /// stalls, too, which mask what they count.
-const INTEL: Codes = &[
-    (CpuCycles, "cpu-cycles", 0x003c),
-    (Instructions, "instructions", 0x00c0),
-    (CacheReferences, "cache-references", 0x4f2e),
-    (CacheMisses, "cache-misses", 0x412e),
-    (BranchInstructions, "branch-instructions", 0x00c4),
-    (BranchMisses, "branch-misses", 0x00c5),
-    (BusCycles, "bus-cycles", 0x013c),
-    (RefCpuCycles, "ref-cycles", 0x0300),
-];
+const INTEL: Codes = [0x3c, 0xc0, 0x4f2e, 0x412e, 0xc4, 0xc5, 0x13c, 0, 0, 0x300];
 
 /// `amd_perfmon_event_map` in `arch/x86/events/amd/core.c`.
-const AMD: Codes = &[
-    (CpuCycles, "cpu-cycles", 0x0076),
-    (Instructions, "instructions", 0x00c0),
-    (CacheReferences, "cache-references", 0x077d),
-    (CacheMisses, "cache-misses", 0x077e),
-    (BranchInstructions, "branch-instructions", 0x00c2),
-    (BranchMisses, "branch-misses", 0x00c3),
-    (StalledCyclesFrontend, "stalled-cycles-frontend", 0x00d0),
-    (StalledCyclesBackend, "stalled-cycles-backend", 0x00d1),
-];
+const AMD: Codes = [0x76, 0xc0, 0x77d, 0x77e, 0xc2, 0xc3, 0, 0xd0, 0xd1, 0];
 
 /// `amd_zen1_perfmon_event_map`.
-const AMD_ZEN: Codes = &[
-    (CpuCycles, "cpu-cycles", 0x0076),
-    (Instructions, "instructions", 0x00c0),
-    (CacheReferences, "cache-references", 0xff60),
-    (CacheMisses, "cache-misses", 0x0964),
-    (BranchInstructions, "branch-instructions", 0x00c2),
-    (BranchMisses, "branch-misses", 0x00c3),
-    (StalledCyclesFrontend, "stalled-cycles-frontend", 0x0287),
-    (StalledCyclesBackend, "stalled-cycles-backend", 0x0187),
-];
+const AMD_ZEN: Codes = [0x76, 0xc0, 0xff60, 0x964, 0xc2, 0xc3, 0, 0x287, 0x187, 0];
 
 /// `amd_zen2_perfmon_event_map`.
-const AMD_ZEN2: Codes = &[
-    (CpuCycles, "cpu-cycles", 0x0076),
-    (Instructions, "instructions", 0x00c0),
-    (CacheReferences, "cache-references", 0xff60),
-    (CacheMisses, "cache-misses", 0x0964),
-    (BranchInstructions, "branch-instructions", 0x00c2),
-    (BranchMisses, "branch-misses", 0x00c3),
-    (StalledCyclesFrontend, "stalled-cycles-frontend", 0x00a9),
-];
+const AMD_ZEN2: Codes = [0x76, 0xc0, 0xff60, 0x964, 0xc2, 0xc3, 0, 0xa9, 0, 0];
 
 /// `amd_zen4_perfmon_event_map`.
-const AMD_ZEN4: Codes = &[
-    (CpuCycles, "cpu-cycles", 0x0076),
-    (Instructions, "instructions", 0x00c0),
-    (CacheReferences, "cache-references", 0xff60),
-    (CacheMisses, "cache-misses", 0x0964),
-    (BranchInstructions, "branch-instructions", 0x00c2),
-    (BranchMisses, "branch-misses", 0x00c3),
-    (StalledCyclesFrontend, "stalled-cycles-frontend", 0x00a9),
-    (RefCpuCycles, "ref-cycles", 0x1_0000_0120),
-];
+const AMD_ZEN4: Codes = [0x76, 0xc0, 0xff60, 0x964, 0xc2, 0xc3, 0, 0xa9, 0, 0x100000120];
 
 /// `armv8_pmuv3_perf_map` in `drivers/perf/arm_pmuv3.c`. For branches, the driver takes
 /// whichever of two events the core has.
-const ARM: Codes = &[
-    (CpuCycles, "cpu-cycles", 0x11),
-    (Instructions, "instructions", 0x08),
-    (CacheReferences, "cache-references", 0x04),
-    (CacheMisses, "cache-misses", 0x03),
-    (BranchMisses, "branch-misses", 0x10),
-    (BusCycles, "bus-cycles", 0x1d),
-    (StalledCyclesFrontend, "stalled-cycles-frontend", 0x23),
-    (StalledCyclesBackend, "stalled-cycles-backend", 0x24),
-];
+const ARM: Codes = [0x11, 0x8, 0x4, 0x3, 0, 0x10, 0x1d, 0x23, 0x24, 0];
 
 /// `power8_generic_events` in `arch/powerpc/perf/power8-pmu.c`, with the codes of
 /// `power8-events-list.h`.
-const POWER8: Codes = &[
-    (CpuCycles, "cpu-cycles", 0x0001e),
-    (Instructions, "instructions", 0x00002),
-    (CacheReferences, "cache-references", 0x100ee),
-    (CacheMisses, "cache-misses", 0x3e054),
-    (BranchInstructions, "branch-instructions", 0x10068),
-    (BranchMisses, "branch-misses", 0x400f6),
-    (StalledCyclesFrontend, "stalled-cycles-frontend", 0x100f8),
-    (StalledCyclesBackend, "stalled-cycles-backend", 0x4000a),
-];
+const POWER8: Codes = [0x1e, 0x2, 0x100ee, 0x3e054, 0x10068, 0x400f6, 0, 0x100f8, 0x4000a, 0];
 
 /// `power9_generic_events`.
-const POWER9: Codes = &[
-    (CpuCycles, "cpu-cycles", 0x0001e),
-    (Instructions, "instructions", 0x00002),
-    (CacheReferences, "cache-references", 0x100fc),
-    (CacheMisses, "cache-misses", 0x2c04e),
-    (BranchInstructions, "branch-instructions", 0x4d05e),
-    (BranchMisses, "branch-misses", 0x400f6),
-    (StalledCyclesFrontend, "stalled-cycles-frontend", 0x100f8),
-    (StalledCyclesBackend, "stalled-cycles-backend", 0x1e054),
-];
+const POWER9: Codes = [0x1e, 0x2, 0x100fc, 0x2c04e, 0x4d05e, 0x400f6, 0, 0x100f8, 0x1e054, 0];
 
 /// `power10_generic_events`.
-const POWER10: Codes = &[
-    (CpuCycles, "cpu-cycles", 0x600f4),
-    (Instructions, "instructions", 0x500fa),
-    (CacheReferences, "cache-references", 0x100fc),
-    (CacheMisses, "cache-misses", 0x400f0),
-    (BranchInstructions, "branch-instructions", 0x2f04a),
-    (BranchMisses, "branch-misses", 0x3e098),
-];
+const POWER10: Codes = [0x600f4, 0x500fa, 0x100fc, 0x400f0, 0x2f04a, 0x3e098, 0, 0, 0, 0];

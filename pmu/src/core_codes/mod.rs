@@ -14,7 +14,7 @@ use crate::trees::{Table, Trees};
 #[derive(Default)]
 pub(crate) struct CoreCodes {
     formats: Option<Formats<'static>>,
-    generic: &'static [(Hardware, &'static str, u64)],
+    generic: generic::Codes,
 }
 
 impl CoreCodes {
@@ -45,9 +45,9 @@ impl CoreCodes {
     }
 
     fn generic_of(&self, event: Event) -> impl Iterator<Item = (Hardware, &'static str)> {
-        let own = self.code(event);
-        let same = self.generic.iter().filter(move |(_, _, code)| Some(*code) == own);
-        same.map(|&(generic, name, _)| (generic, name))
+        let own = self.code(event).filter(|&code| code != 0);
+        let each = generic::EVENTS.into_iter().zip(self.generic);
+        each.filter(move |&(_, code)| Some(code) == own).map(|(event, _)| event)
     }
 
     /// The raw code of an event as perf takes it.
