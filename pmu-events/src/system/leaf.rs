@@ -1,5 +1,8 @@
 //! What Intel's CPUs say of themselves with the instruction CPUID (Intel SDM volume 2A).
 
+#[cfg(feature = "metrics")]
+use std::sync::OnceLock;
+
 /// `eax`, `ebx`, `ecx` and `edx` of a leaf. `None` if the CPU has no such leaf, or is not an
 /// Intel CPU.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -24,5 +27,8 @@ pub(super) fn of_intel(_leaf: u32) -> Option<[u32; 4]> {
 /// The general and the fixed counters of a thread (leaf 0AH), of which a hypervisor may keep some.
 #[cfg(feature = "metrics")]
 pub(super) fn counters() -> Option<[u32; 2]> {
-    of_intel(0xa).map(|[eax, _, _, edx]| [eax >> 8 & 0xff, edx & 0x1f])
+    // A hypervisor takes long to answer, and every plan of a metric asks.
+    static COUNTERS: OnceLock<Option<[u32; 2]>> = OnceLock::new();
+    let counters = || of_intel(0xa).map(|[eax, _, _, edx]| [eax >> 8 & 0xff, edx & 0x1f]);
+    *COUNTERS.get_or_init(counters)
 }
