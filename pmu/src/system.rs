@@ -134,9 +134,7 @@ impl System {
         }
         match of_cpu {
             Some((model, cpuid)) => Ok(Self::of_builtin(trees, model, &cpuid)),
-            None => Err(Failure::Missing(format!(
-                "no formats are built in for the PMUs of model `{name}`; `--sysfs` names a machine's"
-            ))),
+            None => Err(no_formats(name)),
         }
     }
 
@@ -231,4 +229,10 @@ impl System {
         excuses.extend(self.sysfs().problems().iter().take(MOST).map(ToString::to_string));
         excuses
     }
+}
+
+fn no_formats(name: &str) -> Failure {
+    Failure::Missing(format!(
+        "no formats are built in for the PMUs of model `{name}`; `--sysfs` names a machine's"
+    ))
 }

@@ -53,6 +53,15 @@ impl Table {
         if self.sys { name.strip_suffix("/sys").unwrap_or(name) } else { name }
     }
 
+    /// Whose events it has, where CPUs of one architecture have nothing in common but names.
+    pub(crate) fn vendor(&self) -> &'static str {
+        match self.architecture {
+            "x86" if self.directory().starts_with("amd") => "AMD",
+            "x86" => "Intel",
+            architecture => architecture,
+        }
+    }
+
     /// The last part of the directory's name: `neoverse-n1` of `arm/neoverse-n1`.
     pub(crate) fn last_part(&self) -> &'static str {
         let directory = self.directory();

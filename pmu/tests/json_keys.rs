@@ -208,6 +208,8 @@ fn decode() {
         &["decode", "--json", "--cpuid", SAPPHIRE_RAPIDS, "r1c0", "r13c", "r1bad"][..],
         &["decode", "--json", "--cpuid", WITH_ERRORS, "r3c", "rc0"],
         &["decode", "--json", "--cpuid", LATER, "rc0"],
+        // Conditions, a sum that is a part of an event, and control bits.
+        &["decode", "--json", "--cpuid", SAPPHIRE_RAPIDS, "r101003c", "r2324", "r5111c4"],
     ];
     let machine = Machine::named("sapphirerapids");
     let runs = runs.map(|arguments| on(&machine, arguments));

@@ -51,8 +51,8 @@
 //!
 //! In perf's grammar, what follows a colon is a modifier, or the name of a tracepoint:
 //! `INST_RETIRED:ANY` is refused. Some events have other names: perf's tree and libpfm4 follow
-//! different editions of the vendors' lists. If you know the code that libpfm4 gives you,
-//! `pmu decode` says the name.
+//! different editions of the vendors' lists. `pmu decode` reads libpfm4's names, and says the name of
+//! a code that libpfm4 gives you.
 //!
 //! # Without the kernel
 //!

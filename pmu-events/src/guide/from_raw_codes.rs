@@ -10,12 +10,14 @@
 //!
 //! ```text
 //! $ pmu decode --model sapphirerapids r1f25
-//! r1f25: pmu=cpu config=0x1f25
+//! r1f25: pmu=cpu of sapphirerapids config=0x1f25
 //!   L2_LINES_IN.ALL               event=0x25,period=100003,umask=0x1f
 //!       Lines filled into the L2, for any reason
 //! ```
 //!
-//! So does the library, without a heap: [`Events::encoded_as`](crate::model::Events::encoded_as).
+//! It also reads values of registers, such as `0x5301c4`, and says what a counter mask, `inv`, `edge`
+//! or a sum of unit masks makes of an event. The library finds events by their words, without a heap:
+//! [`Events::encoded_as`](crate::model::Events::encoded_as).
 //!
 //! # Use the name
 //!

@@ -1,16 +1,34 @@
 //! `pmu decode`: raw codes to the events that have them.
+//!
+//! | module | from → to |
+//! |---|---|
+//! | [`notation`] | codes of manuals, logs and other tools → perf's notation |
+//! | [`names`] | names of other tools and CPUs → config words |
+//! | [`code`] | a text → PMUs and config words, without the bits of [`control`] |
+//! | [`codes`] | config words → events, through [`registers`], [`restriction`] and [`sum`] |
+//! | [`output`] | all of this → text or JSON |
 
 pub(crate) mod args;
 mod code;
-mod events;
+pub(crate) mod coded;
+pub(crate) mod codes;
+pub(crate) mod control;
+mod generic;
+pub(crate) mod names;
+pub(crate) mod notation;
 mod output;
+pub(crate) mod registers;
+pub(crate) mod restriction;
+pub(crate) mod sum;
 
+use std::collections::HashMap;
 use std::io::Write;
 
 use crate::failure::{FAILED, Failure, SUCCESS};
 use crate::output::Output;
 use crate::system::System;
 use args::DecodeArgs;
+use codes::{Codes, Found};
 use output::Decoded;
 
 pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
@@ -18,23 +36,30 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
     let system = System::of_subject(trees, &args.subject)?;
     let mut out = Output::stdout();
     let mut decoded = Vec::new();
+    let mut of_pmus: HashMap<&str, Codes<'_>> = HashMap::new();
     let mut all_well = true;
     for code in &args.codes {
-        match code::meanings(&system, code) {
-            Ok(all) => {
-                for meaning in all {
-                    let found = events::find(&system, &meaning, args.nearest);
-                    decoded.push(Decoded { code, meaning, found });
+        let read = code::read(&system, trees, code);
+        if let Some(message) = &read.error {
+            all_well = false;
+            complain(message);
+        }
+        for meaning in read.meanings {
+            let (type_, words) = (meaning.type_, meaning.words());
+            let found = match meaning.pmu {
+                Some(pmu) => {
+                    let codes =
+                        of_pmus.entry(pmu.name()).or_insert_with(|| Codes::new(&system, pmu));
+                    codes.find(type_, words, args.nearest)
                 }
-            }
-            Err(message) => {
-                all_well = false;
-                complain(&message);
-            }
+                None => Found::generic(type_, words.config()),
+            };
+            let model = meaning.pmu.and_then(|pmu| system.model_of(pmu));
+            decoded.push(Decoded { code, meaning, model, found });
         }
         // It is enough if one PMU has it.
         let mut own = decoded.iter().filter(|one| one.code == code);
-        all_well &= own.any(Decoded::is_found);
+        all_well &= own.any(|one| one.found.is_known());
     }
     if args.json {
         system.notes().iter().try_for_each(|note| crate::json::note(&mut out, note))?;
