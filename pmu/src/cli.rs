@@ -11,6 +11,7 @@ use crate::completion;
 use crate::failure::{Failure, SUCCESS};
 use crate::output::Output;
 
+use crate::audit::args::AuditArgs;
 use crate::decode::args::DecodeArgs;
 use crate::doctor::args::DoctorArgs;
 use crate::ebb::args::EbbArgs;
@@ -66,6 +67,7 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     Encode(EncodeArgs),
     Decode(DecodeArgs),
+    Audit(AuditArgs),
     Page(PageArgs),
     Lint(LintArgs),
     Ebb(EbbArgs),
@@ -88,6 +90,7 @@ impl Command {
             Command::Doctor(_) => "doctor",
             Command::Encode(_) => "encode",
             Command::Decode(_) => "decode",
+            Command::Audit(_) => "audit",
             Command::Page(_) => "page",
             Command::Lint(_) => "lint",
             Command::Ebb(_) => "ebb",

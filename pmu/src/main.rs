@@ -26,6 +26,7 @@
 
 #[cfg(target_os = "linux")]
 mod as_perf;
+mod audit;
 mod cli;
 mod completion;
 mod core_codes;
@@ -108,6 +109,7 @@ fn main() -> ExitCode {
         Command::List(args) => list::run(&args),
         Command::Encode(args) => encode::run(&args),
         Command::Decode(args) => decode::run(&args),
+        Command::Audit(args) => audit::run(&args),
         Command::Page(args) => page::run(&args),
         Command::Lint(args) => lint::run(&args),
         Command::Ebb(args) => ebb::run(&args),

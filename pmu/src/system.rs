@@ -138,6 +138,13 @@ impl System {
         }
     }
 
+    /// A machine of the first table of a name, with built-in formats.
+    pub(crate) fn of_table(trees: &'static Trees, name: &str) -> Result<(System, Table), Failure> {
+        let table = subject::named(trees, name)?[0];
+        let cpuid = trees.cpuid_of(&table, name).ok_or_else(|| no_formats(name))?;
+        Ok((Self::of_builtin(trees, table.model, &cpuid), table))
+    }
+
     fn of_builtin(trees: &'static Trees, model: Model, cpuid: &str) -> System {
         let machine = pmu_events::System::builtin(cpuid, model)
             .with_trees(trees.trees())

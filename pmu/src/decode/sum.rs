@@ -88,3 +88,27 @@ pub(crate) fn find(words: Words, events: &[Coded], formats: Formats<'_>) -> Opti
     let parts = family.parts(mask)?;
     Some(Sum { parts, by, whole: family.whole(mask) })
 }
+
+/// The events of which the words are a part, each with the unit mask that they lack, smaller ones
+/// first.
+pub(crate) fn wholes(words: Words, events: &[Coded], formats: Formats<'_>) -> Vec<(OfModel, u64)> {
+    let Some(family) = Family::of(words, events, formats) else { return Vec::new() };
+    let mask = family.umask.value_in(words);
+    let larger = family.members.iter().filter(|(own, bits)| {
+        mask != 0 && mask & !bits == 0 && *bits != mask && !own.of.event.is_deprecated()
+    });
+    let mut wholes: Vec<_> = larger.map(|(own, bits)| (own.of, bits & !mask)).collect();
+    wholes.sort_by_key(|(_, lacks)| (lacks.count_ones(), *lacks));
+    wholes
+}
+
+/// The events that differ from the words only in the unit mask, each with its own.
+pub(crate) fn siblings(
+    words: Words,
+    events: &[Coded],
+    formats: Formats<'_>,
+) -> Vec<(OfModel, u64)> {
+    let family = Family::of(words, events, formats);
+    let members = family.into_iter().flat_map(|family| family.members);
+    members.map(|(own, umask)| (own.of, umask)).collect()
+}

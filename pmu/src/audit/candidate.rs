@@ -1,0 +1,52 @@
+//! What is found in a file: a name, a code or both, with its place.
+
+use std::ops::Range;
+
+use super::cpu::Cpu;
+
+/// A name or a code of an event.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// Where it is in the text, in bytes.
+    pub(crate) span: Range<usize>,
+    pub(crate) name: Option<Name>,
+    pub(crate) code: Option<Code>,
+    /// The CPUs that its line or its table says it is for; none if they do not say.
+    pub(crate) cpus: Vec<Cpu>,
+}
+
+/// What the file calls an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Name {
+    /// The name of an event, as the vendor or a tool has it.
+    Event(String),
+    /// A name of the program's own for what it counts.
+    Label(String),
+}
+
+impl Name {
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Name::Event(name) | Name::Label(name) => name,
+        }
+    }
+}
+
+/// A code of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Code {
+    /// The PMU that is named with it; the core's, if none is.
+    pub(crate) pmu: Option<String>,
+    /// Terms of the PMU. A selector has `event` and `umask` whatever the PMU calls its bits.
+    pub(crate) terms: String,
+}
+
+impl Code {
+    pub(crate) fn of_core(terms: impl Into<String>) -> Self {
+        Code { pmu: None, terms: terms.into() }
+    }
+
+    pub(crate) fn raw(config: u64) -> Self {
+        Code::of_core(format!("config={config:#x}"))
+    }
+}

@@ -1,0 +1,134 @@
+//! Source text of any language: event strings, raw codes and names in it, and numbers where the line
+//! says that they are codes.
+
+use std::ops::Range;
+
+use super::{Context, lines, number, strings};
+use crate::audit::candidate::{Candidate, Code};
+
+/// More of a line is data, not text for people.
+const LONGEST_LINE: usize = 1 << 16;
+
+pub(crate) fn find(text: &str, context: &Context<'_>) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for (start, line) in lines(text).filter(|(_, line)| line.len() <= LONGEST_LINE) {
+        let mut of_line: Vec<Candidate> =
+            strings::all(line, context).into_iter().map(|one| one.candidate(start, None)).collect();
+        of_line.extend(numbers(line, context).into_iter().map(|(span, code)| Candidate {
+            span: span.start + start..span.end + start,
+            name: None,
+            code: Some(code),
+            cpus: Vec::new(),
+        }));
+        if !of_line.is_empty() {
+            let cpus = context.cpus.named_in(line);
+            found.extend(of_line.into_iter().map(|one| Candidate { cpus: cpus.clone(), ..one }));
+        }
+    }
+    found
+}
+
+/// Codes that are numbers: behind `PERF_TYPE_RAW`, shifted into place, or values of an event selector
+/// on a line that names a CPU.
+fn numbers(line: &str, context: &Context<'_>) -> Vec<(Range<usize>, Code)> {
+    if !line.contains("0x") && !line.contains("0X") {
+        return Vec::new();
+    }
+    let mut found = shifted(line);
+    let numbers = hexadecimal(line);
+    let is_free = |found: &[(Range<usize>, Code)], span: &Range<usize>| {
+        !found.iter().any(|(other, _)| other.start < span.end && span.start < other.end)
+    };
+    let raw = line.find("PERF_TYPE_RAW").map(|at| at + "PERF_TYPE_RAW".len());
+    // The next one: what follows may be config1.
+    let of_raw = raw.and_then(|raw| numbers.iter().find(|(span, _)| span.start >= raw));
+    if let Some((span, config)) = of_raw
+        && is_free(&found, span)
+    {
+        found.push((span.clone(), Code::raw(*config)));
+    }
+    let mut is_of_cpu = None;
+    for (span, config) in numbers.iter().filter(|(_, config)| is_selector(*config)) {
+        let is_of_cpu = *is_of_cpu.get_or_insert_with(|| !context.cpus.named_in(line).is_empty());
+        if is_of_cpu && is_free(&found, span) {
+            found.push((span.clone(), Code::raw(*config)));
+        }
+    }
+    found
+}
+
+/// Whether a number has the bits of an event selector that counts: enabled, for the user, the kernel
+/// or both, and an event.
+fn is_selector(config: u64) -> bool {
+    matches!(config >> 16 & 0xff, 0x41 | 0x42 | 0x43 | 0x51 | 0x52 | 0x53)
+        && config & 0xff != 0
+        && config >> 48 == 0
+}
+
+/// The hexadecimal numbers of a line.
+fn hexadecimal(line: &str) -> Vec<(Range<usize>, u64)> {
+    let mut found = Vec::new();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    for (at, _) in line.match_indices('0') {
+        let is_begun = !line[..at].ends_with(is_word);
+        if is_begun && line[at..].starts_with(['0']) && line[at + 1..].starts_with(['x', 'X']) {
+            let length = line[at..].find(|c| !is_word(c)).unwrap_or(line.len() - at);
+            if let Some(number) = number::hexadecimal(&line[at..at + length]) {
+                found.push((at..at + length, number));
+            }
+        }
+    }
+    found
+}
+
+/// `(0x01 << 8) | 0x08`.
+fn shifted(line: &str) -> Vec<(Range<usize>, Code)> {
+    let mut found = Vec::new();
+    for (at, _) in line.match_indices("<< 8") {
+        let before = line[..at].trim_end();
+        let start = before.rfind(['(', ' ', '=']).map_or(0, |open| open + 1);
+        let after = line[at + "<< 8".len()..].trim_start_matches([')', ' ']);
+        let Some(after) = after.strip_prefix('|') else { continue };
+        let after = after.trim_start();
+        let length = after.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(after.len());
+        let umask = number::hexadecimal(&before[start..]);
+        let event = number::hexadecimal(&after[..length]);
+        if let (Some(umask @ 0..=0xff), Some(event @ 0..=0xff)) = (umask, event) {
+            let end = line.len() - after.len() + length;
+            found.push((start..end, Code::of_core(format!("event={event:#x},umask={umask:#x}"))));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_in_numbers() {
+        let shown = |line: &str| -> Vec<String> {
+            shifted(line)
+                .iter()
+                .map(|(span, code)| format!("{} {}", &line[span.clone()], code.terms))
+                .collect()
+        };
+        assert_eq!(
+            shown("let load_config = (0x01 << 8) | 0x08; // DTLB"),
+            ["0x01 << 8) | 0x08 event=0x8,umask=0x1"]
+        );
+        assert!(shown("x = y << 8 | z").is_empty());
+        for (config, expected) in [
+            (0x5101c4, true),
+            (0x53003c, true),
+            (0x0100_0051_11c4, true),
+            (0x412e, false),
+            (0x5555_5554, false),
+            (0x51_0000, false),
+        ] {
+            assert_eq!(is_selector(config), expected, "{config:#x}");
+        }
+        let line = "a0x12 0x3_4 0X5 0 0xg";
+        assert_eq!(hexadecimal(line), [(6..11, 0x34), (12..15, 5)]);
+    }
+}

@@ -1,0 +1,253 @@
+//! The tables of a CPU, ready to be asked for names and codes many times.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use pmu_events::format::{Word, Words};
+use pmu_events::perf_type;
+use pmu_events::sysfs::Pmu;
+use pmu_events::term::Terms;
+
+use crate::decode::coded::{Coded, OfModel};
+use crate::decode::codes::{Codes, Found};
+use crate::decode::names::plain;
+use crate::decode::{control, registers, sum};
+use crate::failure::Failure;
+use crate::system::System;
+use crate::trees::{Table, Trees};
+
+/// A CPU with its tables.
+pub(super) struct Bench {
+    pub(super) table: Table,
+    pub(super) cores: Vec<Core>,
+    trees: &'static Trees,
+    /// All events, by their plain names: those outside the cores, and those without a code.
+    others: HashMap<String, OfModel>,
+}
+
+/// The PMU of one kind of core.
+pub(super) struct Core {
+    pub(super) name: &'static str,
+    codes: Codes<'static>,
+    by_name: HashMap<String, Vec<OfModel>>,
+}
+
+/// Other CPUs of the vendor that have a name.
+pub(super) struct Kin {
+    pub(super) tables: Vec<&'static str>,
+    /// Its code there, if all of them agree.
+    pub(super) words: Option<Words>,
+}
+
+impl Bench {
+    pub(super) fn new(trees: &'static Trees, model: &str) -> Result<Self, Failure> {
+        let (system, table) = System::of_table(trees, model)?;
+        // One for each CPU of a run, to its end, as the trees are.
+        let system: &'static System = Box::leak(Box::new(system));
+        let cores: Vec<Core> =
+            system.sysfs().core_pmus().map(|pmu| Core::new(system, pmu)).collect();
+        let mut others = HashMap::new();
+        for event in table.events() {
+            others.entry(plain(event.name())).or_insert(OfModel { model: table.model, event });
+        }
+        Ok(Bench { table, cores, trees, others })
+    }
+
+    /// Whether a PMU is a core's, under this name or under one that other machines have.
+    pub(super) fn is_core(&self, pmu: &str) -> bool {
+        let is_own = self.cores.iter().any(|core| core.name == pmu);
+        let is_arms = self.table.architecture == "arm64"
+            && ["armv8_", "armv9_", "apple_"].iter().any(|start| pmu.starts_with(start));
+        is_own || is_arms || matches!(pmu, "cpu" | "cpu_core" | "cpu_atom")
+    }
+
+    /// An event of the CPU, whichever PMU it is of.
+    pub(super) fn elsewhere_on_cpu(&self, name: &str) -> Option<OfModel> {
+        self.others.get(&plain(name)).copied()
+    }
+
+    /// Whether the vendor's list has all events of the CPU. Those of Arm and RISC-V may lack what the
+    /// architecture has.
+    pub(super) fn is_complete(&self) -> bool {
+        !matches!(self.table.architecture, "arm64" | "riscv")
+    }
+
+    /// The table of the architecture, if it has a code that the CPU's lacks.
+    pub(super) fn of_architecture(&self, core: &Core, words: Words) -> Option<String> {
+        if self.is_complete() {
+            return None;
+        }
+        let is_it = |table: &Table| {
+            table.architecture == self.table.architecture && table.directory() == "architecture"
+        };
+        let table = self.trees.all().find(is_it)?;
+        let has = |terms: &str| core.codes.encoded(terms).is_some_and(|own| own.words() == words);
+        table.events().any(|event| has(event.event_string())).then(|| table.to_string())
+    }
+
+    /// Other CPUs of the vendor that have the name for an event of their cores.
+    pub(super) fn kin(&self, core: &Core, name: &str) -> Option<Kin> {
+        let wanted = name.replace(':', ".");
+        let mut kin = Kin { tables: Vec::new(), words: None };
+        let mut agree = true;
+        let is_kin = |table: &Table| !table.sys && table.vendor() == self.table.vendor();
+        for table in self.trees.all().filter(is_kin) {
+            let Some(event) = table.model.event(&wanted) else { continue };
+            let words = core.codes.encoded(event.event_string()).map(|own| own.words());
+            agree &= kin.tables.is_empty() || kin.words == words;
+            kin.words = words;
+            kin.tables.push(table.directory());
+        }
+        kin.words = kin.words.filter(|_| agree);
+        (!kin.tables.is_empty()).then_some(kin)
+    }
+
+    /// A table of another vendor that has the name.
+    pub(super) fn other_vendor(&self, name: &str) -> Option<&'static str> {
+        let wanted = name.replace(':', ".");
+        let is_other = |table: &Table| table.vendor() != self.table.vendor();
+        let mut tables = self.trees.all().filter(is_other);
+        tables.find(|table| table.model.event(&wanted).is_some()).map(|table| table.directory())
+    }
+}
+
+impl Core {
+    fn new(system: &'static System, pmu: &'static Pmu) -> Self {
+        let codes = Codes::new(system, pmu);
+        let mut by_name: HashMap<String, Vec<OfModel>> = HashMap::new();
+        for &Coded { of, .. } in &codes.events {
+            by_name.entry(plain(of.event.name())).or_default().push(of);
+        }
+        Core { name: pmu.name(), codes, by_name }
+    }
+
+    /// The events of a name, whatever separates its parts.
+    pub(super) fn named(&self, name: &str) -> &[OfModel] {
+        let named = self.by_name.get(&plain(name));
+        named.map_or(&[], |events| events)
+    }
+
+    /// The words that terms may mean, the usual ones first, without the bits that select no event.
+    pub(super) fn readings(&self, terms: &str) -> Vec<Words> {
+        let formats = self.codes.formats();
+        let readings = match self.codes.encoded(terms) {
+            Some(own) => vec![own.words()],
+            None if formats.find("umask").is_none() => self.of_two_numbers(terms),
+            None => Vec::new(),
+        };
+        let select = |words: Words| {
+            let (control, _) = control::of(words, formats);
+            let words = words.with(Word::Config, words.config() & !control);
+            registers::first(words, &self.codes.events, formats)
+        };
+        readings.into_iter().map(select).collect()
+    }
+
+    /// Codes that have no unit mask. Lists that have one for every CPU have 0 there or, on POWER, the
+    /// bits above the lowest eight: all of them, or the unit alone (bits 12 to 15).
+    fn of_two_numbers(&self, terms: &str) -> Vec<Words> {
+        let value = |name| Terms::new(terms).last_named(name).and_then(|term| term.number());
+        let (Some(event), Some(umask), 2) =
+            (value("event"), value("umask"), terms.split(',').count())
+        else {
+            return Vec::new();
+        };
+        let is_power = self.codes.formats().find("pmc").is_some();
+        let events = match (umask, is_power) {
+            (0, _) => vec![event],
+            (1..=0xff, true) => vec![umask << 8 | event, umask << 12 | event],
+            _ => Vec::new(),
+        };
+        let words = |event: u64| Some(self.codes.encoded(&format!("event={event:#x}"))?.words());
+        events.into_iter().filter_map(words).collect()
+    }
+
+    pub(super) fn find(&self, words: Words) -> Found {
+        let found = self.codes.find(perf_type::RAW, words, 1);
+        if found.is_known() {
+            return found;
+        }
+        // A counter of POWER may be left out of the code.
+        let events: Vec<OfModel> = self
+            .codes
+            .events
+            .iter()
+            .filter(|own| self.is_same(own.words, words))
+            .map(|own| own.of)
+            .collect();
+        if events.is_empty() { found } else { Found { events, ..Found::default() } }
+    }
+
+    /// Whether words select the same, up to the counter that POWER's codes name.
+    fn is_same(&self, own: Words, words: Words) -> bool {
+        let pmc = self.codes.formats().find("pmc").map_or(0, |format| format.mask());
+        own.difference(words).with(Word::Config, (own.config() ^ words.config()) & !pmc).is_empty()
+    }
+
+    /// Whether an event has the words, in perf's code or the vendor's.
+    pub(super) fn has_words(&self, of: OfModel, words: Words) -> bool {
+        let strings = [of.event.event_string(), of.event.vendor_event_string()];
+        let mut own = strings.iter().filter_map(|terms| self.codes.encoded(terms));
+        own.any(|own| self.is_same(own.words(), words))
+    }
+
+    /// The code of an event, without what does not select.
+    pub(super) fn string(&self, of: OfModel) -> String {
+        let mut text = String::new();
+        for term in
+            Terms::new(of.event.vendor_event_string()).filter(|term| term.name() != "period")
+        {
+            let separator = if text.is_empty() { "" } else { "," };
+            let _ = match term.number() {
+                Some(number) => write!(text, "{separator}{}={number:#x}", term.name()),
+                None => write!(text, "{separator}{}", term.name()),
+            };
+        }
+        text
+    }
+
+    /// What an event has that the words lack, if they are a part of its unit mask.
+    pub(super) fn lacks(&self, of: OfModel, words: Words) -> Option<String> {
+        let formats = self.codes.formats();
+        let umask = formats.find("umask")?;
+        let own = self.codes.encoded(of.event.event_string())?.words();
+        let rest = |words: Words| words.with(umask.word(), words.get(umask.word()) & !umask.mask());
+        let (all, some) = (umask.value_in(own), umask.value_in(words));
+        let is_part = rest(own) == rest(words) && some != 0 && some & !all == 0 && some != all;
+        is_part.then(|| format!("umask={:#x}", all & !some))
+    }
+
+    /// Why nothing is known of words whose register has a value that no event has: requests and
+    /// responses can be combined in more ways than a list has.
+    pub(super) fn other_register(&self, words: Words) -> Option<String> {
+        let value = words.get(Word::Config1);
+        let is_like = |own: &&Coded| {
+            own.words.config() == words.config() && own.words.get(Word::Config1) != 0
+        };
+        let other = self.codes.events.iter().filter(|_| value != 0).find(is_like)?;
+        Some(format!("no event has the value {value:#x}; {} has another", other.of.event.name()))
+    }
+
+    /// The events that differ from the words only in the unit mask, with theirs.
+    pub(super) fn siblings(&self, words: Words) -> Vec<(OfModel, u64)> {
+        sum::siblings(words, &self.codes.events, self.codes.formats())
+    }
+
+    /// The code of an event with more bits in its unit mask.
+    pub(super) fn with_umask(&self, of: OfModel, more: u64) -> Option<String> {
+        let terms = of.event.terms().filter(|term| term.name() != "period");
+        let mut text = String::new();
+        for term in terms {
+            let value = term.number()?;
+            let value = if term.name() == "umask" { value | more } else { value };
+            let separator = if text.is_empty() { "" } else { "," };
+            let _ = write!(text, "{separator}{}={value:#x}", term.name());
+        }
+        Some(text)
+    }
+
+    /// The smallest event of which the words are a part.
+    pub(super) fn wholes(&self, words: Words) -> Vec<(OfModel, u64)> {
+        sum::wholes(words, &self.codes.events, self.codes.formats())
+    }
+}

@@ -1,0 +1,96 @@
+//! The outcome of a run, and the forms in which it is written.
+
+mod json;
+mod sarif;
+mod text;
+
+pub(crate) use json::json;
+pub(crate) use sarif::sarif;
+pub(crate) use text::text;
+
+use std::collections::HashSet;
+
+use super::judge::{Judgement, Verdict};
+use crate::decode::names::plain;
+use crate::trees::Table;
+
+/// All that a run has found.
+#[derive(Default)]
+pub(crate) struct Report {
+    pub(crate) rows: Vec<Row>,
+    /// How many files have been read.
+    pub(crate) files: usize,
+    /// Files that have no text.
+    pub(crate) binary: Vec<String>,
+    /// Why files could not be read.
+    pub(crate) unreadable: Vec<String>,
+}
+
+/// A candidate with its verdict for a CPU.
+pub(crate) struct Row {
+    pub(crate) place: Place,
+    /// As the file has it.
+    pub(crate) shown: String,
+    /// The name of the event, if it is one.
+    pub(crate) name: Option<String>,
+    pub(crate) has_code: bool,
+    /// The CPU; `None` if it is not known.
+    pub(crate) cpu: Option<Tables>,
+    pub(crate) judgement: Judgement,
+}
+
+impl Row {
+    /// The CPU and the name, whatever separates its parts.
+    fn key(&self) -> Option<(String, String)> {
+        Some((self.cpu.as_ref()?.name.clone(), plain(self.name.as_ref()?)))
+    }
+}
+
+/// The tables of a CPU.
+#[derive(Clone, Debug)]
+pub(crate) struct Tables {
+    pub(crate) name: String,
+    /// The source of their facts.
+    pub(crate) source: Option<&'static str>,
+}
+
+impl From<Table> for Tables {
+    fn from(table: Table) -> Self {
+        Tables { name: table.to_string(), source: table.model.source() }
+    }
+}
+
+/// Where it is; lines and columns from 1, in characters. The end is the column behind it.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) path: String,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    pub(crate) end: usize,
+}
+
+impl Report {
+    /// Names that the files give to codes of their own, and use elsewhere, are no errors there.
+    pub(crate) fn settle_own_names(&mut self) {
+        let own: HashSet<(String, String)> = self
+            .rows
+            .iter()
+            .filter(|row| {
+                let is_open = matches!(row.judgement.verdict, Verdict::OwnName | Verdict::Open);
+                row.has_code && is_open
+            })
+            .filter_map(Row::key)
+            .collect();
+        for row in &mut self.rows {
+            let is_own = || row.key().is_some_and(|key| own.contains(&key));
+            if !row.has_code && row.judgement.verdict == Verdict::NotOnThisCpu && is_own() {
+                row.judgement.verdict = Verdict::OwnName;
+                row.judgement.evidence.insert_str(0, "these files name a code so; ");
+            }
+        }
+    }
+
+    pub(crate) fn count(&self, verdict: Verdict) -> usize {
+        self.rows.iter().filter(|row| row.judgement.verdict == verdict).count()
+    }
+}

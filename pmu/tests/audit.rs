@@ -1,0 +1,381 @@
+//! `pmu audit` on files of made-up projects.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "common/run.rs"]
+mod run;
+
+use run::Run;
+
+/// A directory with some files.
+fn project(name: &str, files: &[(&str, &[u8])]) -> PathBuf {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("audit").join(name);
+    let _ = fs::remove_dir_all(&root);
+    for (path, content) in files {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().expect("it is in the project")).expect("it can be made");
+        fs::write(path, content).expect("it can be written");
+    }
+    root
+}
+
+fn audit(root: &Path, arguments: &[&str]) -> Run {
+    let mut command = run::command();
+    // Paths in the output are those that are given.
+    command.current_dir(root).arg("audit").args(arguments).arg(".");
+    run::finish(&mut command)
+}
+
+/// The objects of `--format json --all`, and the exit status.
+fn objects(root: &Path, arguments: &[&str]) -> (Option<i32>, Vec<Value>) {
+    let Run { code, out, err } = audit(root, &[&["--format", "json", "--all"], arguments].concat());
+    let parse =
+        |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}{err}"));
+    (code, out.lines().map(parse).collect())
+}
+
+/// Each candidate as `path:line:column verdict text`.
+fn candidates(root: &Path, arguments: &[&str]) -> Vec<String> {
+    let (_, objects) = objects(root, arguments);
+    let is_candidate = |one: &&Value| one["kind"] == "candidate";
+    let shown = |one: &Value| {
+        let text = |key: &str| one[key].as_str().unwrap_or("-").to_string();
+        let path = text("path");
+        let path = path.trim_start_matches("./");
+        format!("{path}:{}:{} {} {}", one["line"], one["column"], text("verdict"), text("text"))
+    };
+    objects.iter().filter(is_candidate).map(shown).collect()
+}
+
+#[test]
+fn lists_of_likwid() {
+    let list = b"\
+EVENT_TEMP_CORE          0x00   TMP0
+UMASK_TEMP_CORE          0x00
+
+EVENT_L2_RQSTS           0x24 PMC
+UMASK_L2_RQSTS_MISS      0x3F
+UMASK_L2_RQSTS_DEMAND_DATA_RD_MISS 0x22
+UMASK_L2_RQSTS_REFERENCES 0x3F
+UMASK_L2_RQSTS_MY_OWN    0x21
+
+EVENT_UOPS_ISSUED        0x0E PMC
+DEFAULT_OPTIONS_UOPS_ISSUED_STALL_CYCLES EVENT_OPTION_THRESHOLD=0x1,EVENT_OPTION_INVERT=1
+UMASK_UOPS_ISSUED_STALL_CYCLES 0x01
+UMASK_UOPS_ISSUED_ANY    0x01
+";
+    let root = project("likwid", &[("perfmon_skylake_events.txt", list)]);
+    let path = "perfmon_skylake_events.txt";
+    assert_eq!(
+        candidates(&root, &[]),
+        [
+            format!("{path}:5:1 right UMASK_L2_RQSTS_MISS 0x3F"),
+            format!("{path}:6:1 another-event UMASK_L2_RQSTS_DEMAND_DATA_RD_MISS 0x22"),
+            format!("{path}:7:1 only-a-part UMASK_L2_RQSTS_REFERENCES 0x3F"),
+            format!("{path}:8:1 own-name UMASK_L2_RQSTS_MY_OWN 0x21"),
+            format!("{path}:12:1 right UMASK_UOPS_ISSUED_STALL_CYCLES 0x01"),
+            format!("{path}:13:1 right UMASK_UOPS_ISSUED_ANY 0x01"),
+        ]
+    );
+    let (code, all) = objects(&root, &[]);
+    assert_eq!(code, Some(1));
+    let wrong = all.iter().find(|one| one["verdict"] == "another-event").expect("there is one");
+    assert_eq!(
+        (&wrong["fix"], &wrong["cpu"]),
+        (&json!("event=0x24,umask=0x21"), &json!("x86/skylake"))
+    );
+    let evidence = wrong["evidence"].as_str().expect("a sentence");
+    assert!(evidence.starts_with("event=0x24,umask=0x22 counts L2_RQSTS.RFO_MISS; "), "{evidence}");
+}
+
+/// A CPU whose vendor's codes have other parts.
+#[test]
+fn lists_of_other_vendors() {
+    let arm = b"EVENT_INST_RETIRED 0x08 PMC\nUMASK_INST_RETIRED 0x00\n\
+        EVENT_CPU_CYCLES 0x12 PMC\nUMASK_CPU_CYCLES 0x00\n";
+    let power = b"EVENT_PM_INST_FROM_L2 0x42 PMC0\nUMASK_PM_INST_FROM_L2 0x40\n\
+        EVENT_PM_RUN_CYC 0x02 PMC\nUMASK_PM_RUN_CYC 0x00\n";
+    let root = project(
+        "likwid-others",
+        &[("perfmon_neon1_events.txt", arm), ("perfmon_power9_events.txt", power)],
+    );
+    let found = candidates(&root, &[]);
+    assert_eq!(
+        found[..3],
+        [
+            "perfmon_neon1_events.txt:2:1 right UMASK_INST_RETIRED 0x00",
+            "perfmon_neon1_events.txt:4:1 another-event UMASK_CPU_CYCLES 0x00",
+            "perfmon_power9_events.txt:2:1 right UMASK_PM_INST_FROM_L2 0x40",
+        ]
+    );
+}
+
+#[test]
+fn lists_of_nanobench() {
+    let list = b"# Codes\n\n3C.00 CORE_CYCLES\nD1.01 MEM_LOAD_RETIRED.L1_HIT\n\
+        D1.02 MEM_LOAD_RETIRED.L1_MISS\nA3.14.CMSK=20 CYCLE_ACTIVITY.STALLS_MEM_ANY\n";
+    let root = project("nanobench", &[("cfg_Skylake_common.txt", list)]);
+    let path = "cfg_Skylake_common.txt";
+    assert_eq!(
+        candidates(&root, &[]),
+        [
+            format!("{path}:3:1 own-name 3C.00 CORE_CYCLES"),
+            format!("{path}:4:1 right D1.01 MEM_LOAD_RETIRED.L1_HIT"),
+            format!("{path}:5:1 another-event D1.02 MEM_LOAD_RETIRED.L1_MISS"),
+            format!("{path}:6:1 right A3.14.CMSK=20 CYCLE_ACTIVITY.STALLS_MEM_ANY"),
+        ]
+    );
+}
+
+/// Labels of a program's own, which may say more than the code counts.
+#[test]
+fn labels() {
+    let config = br#"{
+  "events": {
+    "L1_Any_Fills_DRAM": "cpu/event=0x44,umask=0x8/",
+    "L1_Local_Fills_DRAM": "cpu/event=0x44,umask=0x8/",
+    "L1_Fills_DRAM_and_IO": "cpu/event=0x44,umask=0x48/",
+    "Near_And_Far_Cache": "cpu/event=0x44,umask=0x14/",
+    "Nothing": "cpu/event=0xfe,umask=0x8/"
+  },
+  "metrics": { "l3-mpki": "L1_Any_Fills_DRAM / Instructions * 1000" }
+}"#;
+    let root = project("labels", &[("amd_genoa_pmu_config.json", config)]);
+    let path = "amd_genoa_pmu_config.json";
+    assert_eq!(
+        candidates(&root, &[]),
+        [
+            format!("{path}:3:27 only-a-part cpu/event=0x44,umask=0x8/"),
+            format!("{path}:4:29 right cpu/event=0x44,umask=0x8/"),
+            format!("{path}:5:30 right cpu/event=0x44,umask=0x48/"),
+            format!("{path}:6:28 right cpu/event=0x44,umask=0x14/"),
+            format!("{path}:7:17 not-on-this-cpu cpu/event=0xfe,umask=0x8/"),
+        ]
+    );
+    let (_, all) = objects(&root, &[]);
+    assert_eq!(all[0]["fix"], json!("event=0x44,umask=0x48"));
+
+    // Without an event for both halves.
+    let root = project("labels-zen3", &[("amd_milan_pmu_config.json", config)]);
+    let (_, all) = objects(&root, &[]);
+    assert_eq!(
+        (&all[0]["verdict"], &all[0]["fix"]),
+        (&json!("only-a-part"), &json!("event=0x44,umask=0x48"))
+    );
+}
+
+/// Names that files give to codes of their own, and use.
+#[test]
+fn names_of_their_own() {
+    let list = b"cpu/event=0x70,umask=0x1f,name='l2_pf_hit_l2.all'/,\n\
+        cpu/event=0x44,umask=0x8,cmask=1,name='ls_any_fills_from_sys.all:c1'/;\n";
+    let formulas =
+        br#"[{ "name": "x", "expression": "[l2_pf_hit_l2.all] / [l2_pf_miss_l2_l3.all]" }]"#;
+    let root = project("own", &[("turin.txt", list), ("turin.json", formulas)]);
+    assert_eq!(
+        candidates(&root, &[]),
+        [
+            "turin.json:1:33 own-name l2_pf_hit_l2.all",
+            "turin.json:1:54 not-on-this-cpu l2_pf_miss_l2_l3.all",
+            "turin.txt:1:1 own-name cpu/event=0x70,umask=0x1f,name='l2_pf_hit_l2.all'/",
+            "turin.txt:2:1 right cpu/event=0x44,umask=0x8,cmask=1,name='ls_any_fills_from_sys.all:c1'/",
+        ]
+    );
+}
+
+#[test]
+fn trees_and_other_json() {
+    let tree = br#"[
+  { "EventName": "L2_RQSTS.MISS", "EventCode": "0x24", "UMask": "0x3f" },
+  { "EventName": "L2_RQSTS.ALL_RFO", "EventCode": "0x24", "UMask": "0xe4" },
+  { "EventName": "UNC_X", "EventCode": "0x24", "UMask": "0xe4", "Unit": "CBO" }
+]"#;
+    let cadvisor = br#"{ "core": { "events": ["INST_RETIRED.ANY"], "custom_events": [
+  { "type": 4, "config": ["0x5300c0"], "name": "instructions_retired" },
+  { "type": 18, "config": ["0x304"], "name": "uncore" } ] } }"#;
+    let stat = b"{\"counter-value\" : \"1.0\", \"event\" : \"inst_retired.any:u\"}\n\
+        {\"counter-value\" : \"2.0\", \"event\" : \"br_misp_retired.conditional\"}\n";
+    let root = project(
+        "json",
+        &[("arch/skylake/cache.json", tree), ("cadvisor.json", cadvisor), ("stat.json", stat)],
+    );
+    assert_eq!(
+        candidates(&root, &["--model", "sapphirerapids"]),
+        [
+            "arch/skylake/cache.json:2:19 right L2_RQSTS.MISS",
+            "arch/skylake/cache.json:3:19 another-event L2_RQSTS.ALL_RFO",
+            "arch/skylake/cache.json:4:19 open UNC_X",
+            "cadvisor.json:1:25 right INST_RETIRED.ANY",
+            "cadvisor.json:2:3 right { \"type\": 4, \"config\": [\"0x5300c0\"], \"name\": \"instructions_retired\" }",
+            "stat.json:1:38 right inst_retired.any",
+            "stat.json:2:38 not-on-this-cpu br_misp_retired.conditional",
+        ]
+    );
+}
+
+/// Source text: the line says for which CPU a code is.
+#[test]
+fn source_text() {
+    let c = "\
+static const struct config all[] = {
+  { IntelSandyBridge, \"Sandy Bridge\", 0x5101c4, 0 },
+  { IntelIceLake, \"Ice Lake\", 0x5111c4, 0 },
+  { IntelSapphireRapids, \"µ Sapphire Rapids\", 0x5101c4, 0 },
+  { AMDZen3, \"Zen 3\", 0x5100d1, 0 },
+  { AMDZen3, \"Zen 3\", 0x5107d1, 0 },
+};
+attr.type = PERF_TYPE_RAW; attr.config = 0x412e; /* on skylake: LONGEST_LAT_CACHE.MISS */
+x = (0x01 << 8) | 0x08;
+run(\"perf stat -e r412e,cpu/event=0x3c,umask=0x0/ ls\");
+";
+    let root = project("source", &[("counters.c", c.as_bytes())]);
+    let expected = [
+        "2:39 right 0x5101c4",
+        "3:31 right 0x5111c4",
+        "4:47 right 0x5101c4",
+        "5:23 right 0x5100d1",
+        "6:23 not-on-this-cpu 0x5107d1",
+        "8:42 right 0x412e",
+        "8:65 right LONGEST_LAT_CACHE.MISS",
+        "9:6 open 0x01 << 8) | 0x08",
+        "10:19 open r412e",
+        "10:25 open cpu/event=0x3c,umask=0x0/",
+    ];
+    assert_eq!(candidates(&root, &[]), expected.map(|one| format!("counters.c:{one}")));
+    // The option only serves what does not say it itself.
+    let with_model = candidates(&root, &["--model", "zen4"]);
+    assert_eq!(
+        with_model[7..].iter().filter(|one| one.contains(" open ")).count(),
+        0,
+        "{with_model:?}"
+    );
+    assert_eq!(with_model[0], "counters.c:2:39 right 0x5101c4");
+}
+
+/// A line with two CPUs is judged for both; a file with two in its name for none.
+#[test]
+fn two_cpus() {
+    let line = b"case SKYLAKE: case ICELAKE: use(0x5101c4);\n";
+    let list = b"EVENT_L2_RQSTS 0x24 PMC\nUMASK_L2_RQSTS_MISS 0x3f\n";
+    let root = project("two", &[("a.c", line), ("skylake_haswell_events.txt", list)]);
+    let (_, all) = objects(&root, &[]);
+    let found: Vec<_> = all.iter().filter(|one| one["kind"] == "candidate").collect();
+    let verdicts: Vec<_> = found
+        .iter()
+        .map(|one| (one["cpu"].as_str(), one["verdict"].as_str().expect("a word")))
+        .collect();
+    assert_eq!(
+        verdicts,
+        [(Some("x86/skylake"), "right"), (Some("x86/icelake"), "right"), (None, "open")]
+    );
+}
+
+/// Names and codes of another vendor.
+#[test]
+fn other_vendors() {
+    let tree = br#"{ "events": ["L2_RQSTS.MISS", "ex_ret_instr"] }"#;
+    let root = project("vendors", &[("zen4.json", tree)]);
+    let (code, all) = objects(&root, &[]);
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        (&all[0]["verdict"], &all[1]["verdict"]),
+        (&json!("not-on-this-cpu"), &json!("right"))
+    );
+    assert!(
+        all[0]["evidence"].as_str().expect("a sentence").contains("another vendor"),
+        "{}",
+        all[0]
+    );
+}
+
+#[test]
+fn deprecated_events_are_warnings() {
+    let root =
+        project("deprecated", &[("icelakex.json", br#"["MEM_LOAD_L3_HIT_RETIRED.XSNP_HIT"]"#)]);
+    let Run { code, out, err } = audit(&root, &[]);
+    assert!(
+        out.contains(": deprecated: MEM_LOAD_L3_HIT_RETIRED.XSNP_HIT (x86/icelakex): "),
+        "{out}{err}"
+    );
+    assert_eq!(code, Some(3));
+}
+
+#[test]
+fn text_that_is_none() {
+    let mut huge = vec![b'x'; 3 << 20];
+    huge.extend_from_slice(b" 0x5101c4 skylake\nskylake 0x5101c4\n");
+    let root = project(
+        "odd",
+        &[
+            ("binary", b"\x7fELF\0\0r412e"),
+            ("empty", b""),
+            ("huge", &huge),
+            ("latin1.c", b"// skylake \xe9: 0x5101c4\n"),
+            (".hidden", b"skylake 0x5101c4\n"),
+            ("broken.json", b"{ \"events\": [ \"cpu/event=0x3c/\", \n"),
+            ("nested.json", &[b"[".repeat(200_000), b"]".repeat(200_000)].concat()),
+        ],
+    );
+    let (code, all) = objects(&root, &[]);
+    let no_text: Vec<_> = all.iter().filter(|one| one["kind"] == "no_text").collect();
+    assert_eq!(no_text.len(), 1);
+    assert_eq!(no_text[0]["path"], json!("./binary"));
+    assert_eq!(
+        candidates(&root, &[]),
+        [
+            "broken.json:1:16 open cpu/event=0x3c/",
+            "huge:2:9 right 0x5101c4",
+            "latin1.c:1:15 right 0x5101c4",
+        ]
+    );
+    assert_eq!(code, Some(0));
+
+    let missing = run::finish(run::command().args(["audit", "/nonexistent"]));
+    assert_eq!(missing.code, Some(1));
+    assert!(
+        missing.err.starts_with("pmu audit: /nonexistent: cannot be read: "),
+        "{}",
+        missing.err
+    );
+    for (arguments, status) in [(&["audit"][..], 2), (&["audit", "--model", "no", "."], 1)] {
+        assert_eq!(run::finish(run::command().args(arguments)).code, Some(status), "{arguments:?}");
+    }
+}
+
+#[test]
+fn text_says_what_it_could_not_place() {
+    let root = project("open", &[("a.sh", b"perf stat -e r412e true\n")]);
+    let Run { code, out, .. } = audit(&root, &[]);
+    let expected = "\
+without a verdict, for want of a CPU: 1
+  ./a.sh:1:14: r412e
+1 file: no finding; 0 right, 1 without a verdict
+";
+    assert_eq!((code, out.as_str()), (Some(0), expected));
+}
+
+#[test]
+fn sarif() {
+    let line = "µ icelake 0x5100ff skylake\nperf stat -e r412e\n";
+    let root = project("sarif", &[("a b.c", line.as_bytes())]);
+    let Run { code, out, err } = audit(&root, &["--format", "sarif"]);
+    assert_eq!(code, Some(1), "{err}");
+    let log: Value = serde_json::from_str(&out).expect("it is JSON");
+    assert_eq!(log["version"], json!("2.1.0"));
+    let run = &log["runs"][0];
+    let results = run["results"].as_array().expect("a list");
+    assert_eq!(results.len(), 2, "{out}");
+    let rule = results[0]["ruleIndex"].as_u64().expect("a number") as usize;
+    assert_eq!(run["tool"]["driver"]["rules"][rule]["id"], results[0]["ruleId"]);
+    let place = &results[0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], json!("a%20b.c"));
+    assert_eq!(place["region"], json!({ "startLine": 1, "startColumn": 11, "endColumn": 19 }));
+    let notes = run["invocations"][0]["toolExecutionNotifications"].as_array().expect("a list");
+    assert_eq!(notes.len(), 1, "{out}");
+}
