@@ -21,8 +21,8 @@ Findings:
   only-a-part      The code counts a part of what the name says
   deprecated       The vendor has replaced the event
 
-Exit status: 0 if there is no finding, 1 if there are findings or a file cannot be read, 2 on a usage
-error, 3 if all findings are deprecated events.")]
+Exit status: 0 if there is no finding, 1 if there are findings or a file cannot be read, 2 on a \
+usage error, 3 if all findings are deprecated events.")]
 pub(crate) struct AuditArgs {
     /// Files, or directories whose files are read; hidden ones and links are left out
     #[arg(value_name = "FILE", required = true)]
