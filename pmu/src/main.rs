@@ -72,6 +72,8 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
+use clap::CommandFactory as _;
+
 use cli::{Cli, Command};
 use failure::{SUCCESS, USAGE};
 #[cfg(target_os = "linux")]
@@ -79,7 +81,7 @@ use invocation::Invocation;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = env::args_os().collect();
-    if let Some(written) = completion::answer(&words) {
+    if let Some(written) = completion::answer(&words, Cli::command) {
         return ExitCode::from(if written.is_ok() { SUCCESS } else { failure::FAILED });
     }
     #[cfg(target_os = "linux")]

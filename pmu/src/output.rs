@@ -39,6 +39,14 @@ impl Output {
         self.to.write_all(b"\x1b[H\x1b[2J")
     }
 
+    /// Writes words for a shell, which reads them, and separates them by characters that a
+    /// terminal would obey. They are names of the program's own tables.
+    pub(crate) fn for_shell(words: &[u8]) -> io::Result<()> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(words)?;
+        stdout.flush()
+    }
+
     /// Where nothing is read.
     #[cfg(target_os = "linux")]
     pub(crate) fn nowhere() -> Self {

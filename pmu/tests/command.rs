@@ -65,13 +65,13 @@ fn offered(line: &[&str]) -> Vec<String> {
         .arg("pmu")
         .args(line)
         .env("_PMU_COMPLETE", "bash")
-        .env("_CLAP_IFS", "\n")
+        .env("_CLAP_IFS", "\x0b")
         .env("_CLAP_COMPLETE_INDEX", line.len().to_string())
         .output()
         .expect("pmu runs");
     assert!(output.status.success(), "{line:?}");
     let out = String::from_utf8(output.stdout).expect("the output is UTF-8");
-    out.lines().map(String::from).collect()
+    out.split_terminator('\x0b').map(String::from).collect()
 }
 
 #[test]

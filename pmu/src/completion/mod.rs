@@ -15,14 +15,13 @@ mod names;
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io;
 
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 use clap_complete::env::Shells;
 
-use crate::cli::Cli;
 use crate::failure::Failure;
+use crate::output::Output;
 
 pub(crate) use names::{events, list_words, metrics, models};
 
@@ -41,18 +40,21 @@ pub(crate) fn script(shell: Shell) -> Result<Vec<u8>, Failure> {
 
 /// Answers a completion script, which asks for the words that can follow. `None` if `pmu`
 /// is started by anything else.
-pub(crate) fn answer(words: &[OsString]) -> Option<io::Result<()>> {
+pub(crate) fn answer(
+    words: &[OsString],
+    command: impl FnOnce() -> clap::Command,
+) -> Option<io::Result<()>> {
     let shell = env::var(VARIABLE).ok().filter(|shell| !shell.is_empty())?;
     let shells = Shells::builtins();
     let completer = shells.completer(&shell)?;
     // The script has `--` between the program and the line.
     let line = words.get(2..).filter(|_| words[1] == "--")?;
-    let mut command = Cli::command();
+    let mut command = command();
     command.build();
     let mut out = Vec::new();
     let directory = env::current_dir().ok();
     let written = completer
         .write_complete(&mut command, line.to_vec(), directory.as_deref(), &mut out)
-        .and_then(|()| io::stdout().write_all(&out));
+        .and_then(|()| Output::for_shell(&out));
     Some(written)
 }
