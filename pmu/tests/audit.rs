@@ -75,6 +75,7 @@ UMASK_UOPS_ISSUED_ANY    0x01
     assert_eq!(
         candidates(&root, &[]),
         [
+            format!("{path}:2:1 open UMASK_TEMP_CORE 0x00"),
             format!("{path}:5:1 right UMASK_L2_RQSTS_MISS 0x3F"),
             format!("{path}:6:1 another-event UMASK_L2_RQSTS_DEMAND_DATA_RD_MISS 0x22"),
             format!("{path}:7:1 only-a-part UMASK_L2_RQSTS_REFERENCES 0x3F"),
@@ -292,6 +293,38 @@ fn other_vendors() {
         "{}",
         all[0]
     );
+}
+
+/// A map file is right or wrong with its reader.
+#[test]
+fn map_files_and_their_readers() {
+    let map = b"Family-model,Version,Filename,EventType\n\
+        AuthenticAMD-25-([245][[:xdigit:]]|[[:xdigit:]]),v1,old,core\n\
+        AuthenticAMD-25-[[:xdigit:]]+,v1,new,core\n";
+    let events = br#"[{ "EventName": "ex_ret_instr", "EventCode": "0xc0" }]"#;
+    let tree = [
+        ("x86/mapfile.csv", &map[..]),
+        ("x86/old/core.json", &events[..]),
+        ("x86/new/core.json", &events[..]),
+    ];
+    let anywhere = b"let map = get(\"mapfile.csv\");\nif Regex::new(one)?.is_match(&cpuid) {\n";
+    let whole = b"let map = get(\"mapfile.csv\");\nif Regex::new(&format!(\"^{one}$\"))?.is_match(&cpuid) {\n";
+    let of = |name: &str, reader: &[u8]| {
+        let root = project(name, &[&tree[..], &[("src/map.rs", reader)]].concat());
+        let (code, all) = objects(&root, &[]);
+        let is_it = |one: &&Value| one["verdict"] == "another-model";
+        (code, all.iter().filter(is_it).cloned().collect::<Vec<_>>())
+    };
+    let (code, found) = of("map-anywhere", anywhere);
+    assert_eq!((code, found.len()), (Some(1), 1), "{found:?}");
+    assert_eq!((&found[0]["path"], &found[0]["line"]), (&json!("./x86/mapfile.csv"), &json!(2)));
+    let evidence = found[0]["evidence"].as_str().expect("a sentence");
+    assert!(
+        evidence.starts_with("./src/map.rs:2 finds the pattern in a part of the CPUID: "),
+        "{evidence}"
+    );
+    assert!(evidence.ends_with(" of new become old"), "{evidence}");
+    assert_eq!(of("map-whole", whole), (Some(0), vec![]));
 }
 
 #[test]

@@ -19,6 +19,8 @@
 //! or a sum of unit masks makes of an event. The library finds events by their words, without a heap:
 //! [`Events::encoded_as`](crate::model::Events::encoded_as).
 //!
+//! `pmu audit src` finds the codes of a whole source tree, and says which of them are wrong.
+//!
 //! # Use the name
 //!
 //! ```

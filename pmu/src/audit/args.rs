@@ -19,6 +19,7 @@ Findings:
   another-event    The code counts something else than the vendor's event of that name
   not-on-this-cpu  The CPU has no such event, or nothing is known to have the code
   only-a-part      The code counts a part of what the name says
+  another-model    A program reads a map file of perf so that it takes a CPU for another
   deprecated       The vendor has replaced the event
 
 Exit status: 0 if there is no finding, 1 if there are findings or a file cannot be read, 2 on a \

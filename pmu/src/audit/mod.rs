@@ -10,6 +10,7 @@
 //! |---|---|
 //! | [`input`] | files and their texts |
 //! | [`find`] | a text → candidates with places; a module for each format |
+//! | [`map_file`] | map files and programs that read them otherwise than perf |
 //! | [`cpu`], [`known`], [`words`] | names of CPUs and events, and the words of names |
 //! | [`judge`] | a candidate and a CPU → a verdict with its evidence |
 //! | [`report`] | findings → text, JSON or SARIF |
@@ -21,6 +22,7 @@ mod find;
 mod input;
 mod judge;
 mod known;
+mod map_file;
 mod report;
 mod words;
 
@@ -39,6 +41,7 @@ use find::Context;
 use input::{Input, NoText};
 use judge::{Judge, Judgement, Verdict};
 use known::Known;
+use map_file::MapFiles;
 use report::{Place, Report, Row};
 
 /// The status if all findings are deprecated events.
@@ -51,6 +54,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<u8, Failure> {
     let context = Context { cpus: &cpus, known: &known };
     let mut judge = Judge::new(trees);
     let mut report = Report::default();
+    let mut map_files = MapFiles::default();
     for path in &args.files {
         let files = match input::files(path) {
             Ok(files) => files,
@@ -60,10 +64,11 @@ pub(crate) fn run(args: &AuditArgs) -> Result<u8, Failure> {
             }
         };
         for file in files {
-            of_file(&file, &context, chosen, &mut judge, &mut report)?;
+            of_file(&file, &context, chosen, &mut judge, &mut map_files, &mut report)?;
         }
     }
     report.settle_own_names();
+    report.rows.extend(map_files.findings(|path| input::read(path).text.ok()));
     let mut out = Output::stdout();
     match args.format {
         Form::Text => report::text(&mut out, &report, args.all)?,
@@ -91,6 +96,7 @@ fn of_file(
     context: &Context<'_>,
     chosen: Option<Cpu>,
     judge: &mut Judge,
+    map_files: &mut MapFiles,
     report: &mut Report,
 ) -> Result<(), Failure> {
     let Input { path, text } = input::read(path);
@@ -106,6 +112,7 @@ fn of_file(
         }
     };
     report.files += 1;
+    map_files.note(&path, &text);
     let candidates = find::all(&text, context);
     if candidates.is_empty() {
         return Ok(());

@@ -16,7 +16,6 @@ pub(super) fn is_list(text: &str) -> bool {
     events.next().is_some() && has_umasks()
 }
 
-/// The selections of the counters of cores. Others select in registers of their own.
 pub(super) fn find(text: &str) -> Vec<Candidate> {
     let mut found = Vec::new();
     let mut event = None;
@@ -27,23 +26,25 @@ pub(super) fn find(text: &str) -> Vec<Candidate> {
         let value = fields.get(1).map(|&(_, value)| value);
         if keyword.starts_with("EVENT_") {
             let counters = fields.get(2).map_or("", |&(_, counters)| counters);
-            event = value.and_then(number::any).filter(|_| is_of_core(counters));
+            let pmu = if is_of_core(counters) { None } else { counters.split('|').next() };
+            event = value.and_then(number::any).map(|code| (code, pmu));
             options.clear();
         } else if let Some(name) = keyword.strip_prefix("DEFAULT_OPTIONS_") {
             options.insert(name, value.unwrap_or_default());
         } else if let Some(name) = keyword.strip_prefix("UMASK_") {
             let umask = value.and_then(number::any);
-            // Further values are bits of other registers.
-            let (Some(event), Some(umask), 2) = (event, umask, fields.len()) else { continue };
+            let (Some((event, pmu)), Some(umask)) = (event, umask) else { continue };
             let mut terms = format!("event={event:#x},umask={umask:#x}");
-            if add_options(&mut terms, options.get(name).copied().unwrap_or_default()).is_none() {
-                continue;
+            add_options(&mut terms, options.get(name).copied().unwrap_or_default());
+            // Further values are bits of other registers.
+            for (_, value) in fields.iter().skip(2) {
+                let _ = write!(terms, ",{value}");
             }
             let end = start + line.trim_end().len();
             found.push(Candidate {
                 span: start + at..end,
                 name: Some(Name::Event(name.into())),
-                code: Some(Code::of_core(terms)),
+                code: Some(Code { pmu: pmu.map(String::from), terms }),
                 cpus: Vec::new(),
             });
         }
@@ -59,21 +60,23 @@ fn is_of_core(counters: &str) -> bool {
     })
 }
 
-/// Adds the terms of the options; `None` if one selects in another register.
-fn add_options(terms: &mut String, options: &str) -> Option<()> {
+/// Adds the terms of the options. Those that select in another register keep LIKWID's names, which no
+/// PMU has.
+fn add_options(terms: &mut String, options: &str) {
     for option in options.split(',').filter(|option| !option.is_empty()) {
-        let (name, value) = option.split_once('=')?;
+        let (name, value) = option.split_once('=').unwrap_or((option, "1"));
         let term = match name {
             "EVENT_OPTION_THRESHOLD" => "cmask",
             "EVENT_OPTION_INVERT" => "inv",
             "EVENT_OPTION_EDGE" => "edge",
             "EVENT_OPTION_ANYTHREAD" => "any",
-            _ => return None,
+            other => other,
         };
-        let value = number::any(value)?;
-        let _ = write!(terms, ",{term}={value:#x}");
+        let _ = match number::any(value) {
+            Some(value) => write!(terms, ",{term}={value:#x}"),
+            None => write!(terms, ",{term}={value}"),
+        };
     }
-    Some(())
 }
 
 #[cfg(test)]
@@ -81,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn selections_of_cores() {
+    fn selections() {
         let text = "\
 # A comment
 EVENT_TEMP_CORE 0x00 TMP0
@@ -102,15 +105,20 @@ UMASK_CAS_RD 0x3
             .iter()
             .map(|one| {
                 let name = one.name.as_ref().map_or("", |name| name.text());
-                let terms = one.code.as_ref().map_or("", |code| &code.terms);
-                format!("{} | {name} | {terms}", &text[one.span.clone()])
+                let code = one.code.as_ref().expect("it has a code");
+                let pmu = code.pmu.as_deref().unwrap_or_default();
+                format!("{} | {name} | {pmu} {}", &text[one.span.clone()], code.terms)
             })
             .collect();
         assert_eq!(
             found,
             [
-                "UMASK_L2_MISS   0x3F | L2_MISS | event=0x24,umask=0x3f",
-                "UMASK_L2_BUSY   0x10 | L2_BUSY | event=0x24,umask=0x10,cmask=0x1,inv=0x1",
+                "UMASK_TEMP_CORE 0x00 | TEMP_CORE | TMP0 event=0x0,umask=0x0",
+                "UMASK_L2_MISS   0x3F | L2_MISS |  event=0x24,umask=0x3f",
+                "UMASK_L2_BUSY   0x10 | L2_BUSY |  event=0x24,umask=0x10,cmask=0x1,inv=0x1",
+                "UMASK_L2_FAR    0x10 | L2_FAR |  event=0x24,umask=0x10,EVENT_OPTION_MATCH0=0x1",
+                "UMASK_L2_OTHER  0x1 0xff 0xff | L2_OTHER |  event=0x24,umask=0x1,0xff,0xff",
+                "UMASK_CAS_RD 0x3 | CAS_RD | MBOX0C0 event=0x4,umask=0x3",
             ]
         );
         assert!(!is_list("EVENT_X 1 2\n"));

@@ -37,6 +37,8 @@ pub(crate) enum Verdict {
     NotOnThisCpu,
     /// The code counts a part of what the name says.
     OnlyAPart,
+    /// A program takes the CPU for another.
+    AnotherModel,
     /// The vendor has replaced the event.
     Deprecated,
     Right,
@@ -47,8 +49,13 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    pub(crate) const FINDINGS: [Verdict; 4] =
-        [Verdict::AnotherEvent, Verdict::NotOnThisCpu, Verdict::OnlyAPart, Verdict::Deprecated];
+    pub(crate) const FINDINGS: [Verdict; 5] = [
+        Verdict::AnotherEvent,
+        Verdict::NotOnThisCpu,
+        Verdict::OnlyAPart,
+        Verdict::AnotherModel,
+        Verdict::Deprecated,
+    ];
 
     /// The name in outputs.
     pub(crate) const fn word(self) -> &'static str {
@@ -56,6 +63,7 @@ impl Verdict {
             Verdict::AnotherEvent => "another-event",
             Verdict::NotOnThisCpu => "not-on-this-cpu",
             Verdict::OnlyAPart => "only-a-part",
+            Verdict::AnotherModel => "another-model",
             Verdict::Deprecated => "deprecated",
             Verdict::Right => "right",
             Verdict::OwnName => "own-name",
@@ -113,7 +121,7 @@ fn rank(verdict: Verdict) -> u8 {
         Verdict::OwnName => 4,
         Verdict::Open => 3,
         Verdict::OnlyAPart => 2,
-        Verdict::AnotherEvent => 1,
+        Verdict::AnotherEvent | Verdict::AnotherModel => 1,
         Verdict::NotOnThisCpu => 0,
     }
 }

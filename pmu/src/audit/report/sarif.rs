@@ -59,6 +59,7 @@ fn rule(verdict: Verdict) -> Value {
         Verdict::AnotherEvent => "The code counts something else than the event of that name",
         Verdict::NotOnThisCpu => "The CPU has no such event",
         Verdict::OnlyAPart => "The code counts a part of what the name says",
+        Verdict::AnotherModel => "A program takes a CPU for another",
         _ => "The vendor has replaced the event",
     };
     json!({
