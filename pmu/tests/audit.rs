@@ -243,7 +243,6 @@ run(\"perf stat -e r412e,cpu/event=0x3c,umask=0x0/ ls\");
         "5:23 right 0x5100d1",
         "6:23 not-on-this-cpu 0x5107d1",
         "8:42 right 0x412e",
-        "8:65 right LONGEST_LAT_CACHE.MISS",
         "9:6 open 0x01 << 8) | 0x08",
         "10:19 open r412e",
         "10:25 open cpu/event=0x3c,umask=0x0/",
@@ -252,11 +251,55 @@ run(\"perf stat -e r412e,cpu/event=0x3c,umask=0x0/ ls\");
     // The option only serves what does not say it itself.
     let with_model = candidates(&root, &["--model", "zen4"]);
     assert_eq!(
-        with_model[7..].iter().filter(|one| one.contains(" open ")).count(),
+        with_model[6..].iter().filter(|one| one.contains(" open ")).count(),
         0,
         "{with_model:?}"
     );
     assert_eq!(with_model[0], "counters.c:2:39 right 0x5101c4");
+}
+
+/// A block is for the CPUs of its head. A name behind a code is the code's.
+#[test]
+fn blocks_of_source_text() {
+    let rust = "\
+fn events(cpu: &str) -> u64 {
+    match cpu {
+        // Only a comment: zen4
+        \"skylake\" | \"haswell\"
+        | \"sapphirerapids\" => {
+            let load = (0x01 << 8) | 0x08; // DTLB_LOAD_MISSES.MISS_CAUSES_A_WALK
+
+            load
+        }
+        \"zen3\" => (0xff << 8) | 0x45,
+        \"zen\" => (0xff << 8) | 0x45,
+        \"icelakex\" => of(cha, (0x0f << 8) | 0x34),
+        _ => raw((0x00 << 8) | 0x3c),
+    }
+}
+";
+    let root = project("blocks", &[("events.rs", rust.as_bytes())]);
+    let (_, all) = objects(&root, &[]);
+    let found: Vec<_> = all
+        .iter()
+        .filter(|one| one["kind"] == "candidate")
+        .map(|one| {
+            let text = |key: &str| one[key].as_str().unwrap_or("-");
+            format!("{} {} {} {}", one["line"], text("cpu"), one["cpu_line"], text("verdict"))
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "6 x86/sapphirerapids 5 not-on-this-cpu",
+            "6 x86/skylake 5 right",
+            "6 x86/haswell 5 right",
+            "10 x86/amdzen3 10 right",
+            "11 - null open",
+            "12 x86/icelakex 12 open",
+            "13 - null open",
+        ]
+    );
 }
 
 /// A line with two CPUs is judged for both; a file with two in its name for none.

@@ -228,9 +228,11 @@ fn audit() {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("json-keys-audit");
     fs::create_dir_all(&root).expect("it can be made");
     let list = "EVENT_L2_RQSTS 0x24 PMC\nUMASK_L2_RQSTS_MISS 0x3f\nUMASK_L2_RQSTS_REFERENCES 0x1\n";
-    for (name, content) in
-        [("perfmon_skylake_events.txt", list), ("unknown.c", "\"r412e\"\n"), ("binary", "\0")]
-    {
+    for (name, content) in [
+        ("perfmon_skylake_events.txt", list),
+        ("source.c", "\"r412e\"; skylake(0x5101c4);\n\"r412e\"\n"),
+        ("binary", "\0"),
+    ] {
         fs::write(root.join(name), content).expect("it can be written");
     }
     let objects = lines(pmu(&["audit", "--format", "json", "--all"]).arg(&root));

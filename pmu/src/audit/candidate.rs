@@ -13,6 +13,8 @@ pub(crate) struct Candidate {
     pub(crate) code: Option<Code>,
     /// The CPUs that its line or its table says it is for; none if they do not say.
     pub(crate) cpus: Vec<Cpu>,
+    /// Where the text says so, in bytes.
+    pub(crate) cpu_at: Option<usize>,
 }
 
 /// What the file calls an event.
@@ -39,11 +41,22 @@ pub(crate) struct Code {
     pub(crate) pmu: Option<String>,
     /// Terms of the PMU. A selector has `event` and `umask` whatever the PMU calls its bits.
     pub(crate) terms: String,
+    /// Whether nothing says that it is of the core's PMU.
+    pub(crate) is_of_any_pmu: bool,
 }
 
 impl Code {
     pub(crate) fn of_core(terms: impl Into<String>) -> Self {
-        Code { pmu: None, terms: terms.into() }
+        Code::of_pmu(None, terms.into())
+    }
+
+    pub(crate) fn of_pmu(pmu: Option<String>, terms: String) -> Self {
+        Code { pmu, terms, is_of_any_pmu: false }
+    }
+
+    /// A code that may be of any PMU, if it is not one of the core's.
+    pub(crate) fn of_any_pmu(terms: String) -> Self {
+        Code { is_of_any_pmu: true, ..Code::of_core(terms) }
     }
 
     pub(crate) fn raw(config: u64) -> Self {

@@ -145,7 +145,6 @@ const ALIASES: &[(&str, &str, Option<&str>)] = &[
     ("skylakeavx512", "skylakex", None),
     ("skylakesp", "skylakex", None),
     ("skymont", "lunarlake", E_CORE),
-    ("zen", "amdzen1", None),
     ("zen4c", "amdzen4", None),
     ("zen5c", "amdzen5", None),
 ];
@@ -190,6 +189,8 @@ const ABBREVIATIONS: &[(&str, &str, Option<&str>)] = &[
     ("spr", "sapphirerapids", None),
     ("srf", "sierraforest", None),
     ("tgl", "tigerlake", None),
+    // In a line, it is the whole family.
+    ("zen", "amdzen1", None),
 ];
 
 #[cfg(test)]

@@ -112,6 +112,7 @@ fn of_map(path: &str, text: &str, reader: &Place) -> Vec<Row> {
             name: None,
             has_code: true,
             cpu: None,
+            cpu_line: None,
             judgement: Judgement {
                 verdict: Verdict::AnotherModel,
                 evidence: format!(

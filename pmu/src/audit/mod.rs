@@ -130,12 +130,14 @@ fn of_file(
             Some(Name::Event(name)) => Some(name.clone()),
             _ => None,
         };
+        let cpu_line = one.cpu_at.map(|at| lines.position(&text, at).0);
         let row = |judgement| Row {
             place: place.clone(),
             shown: shown.clone(),
             name: event.clone(),
             has_code: one.code.is_some(),
             cpu: None,
+            cpu_line,
             judgement,
         };
         if cpus.is_empty() {

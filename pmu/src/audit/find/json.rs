@@ -121,6 +121,7 @@ impl<'t> Finder<'t> {
             name: Some(Name::Event(name)),
             code: code.map(Code::of_core),
             cpus: Vec::new(),
+            cpu_at: None,
         })
     }
 
@@ -150,8 +151,9 @@ impl<'t> Finder<'t> {
         Some(Candidate {
             span: start..start + value.len(),
             name: Some(Name::Label(event)),
-            code: (!terms.is_empty()).then_some(Code { pmu, terms }),
+            code: (!terms.is_empty()).then_some(Code::of_pmu(pmu, terms)),
             cpus: Vec::new(),
+            cpu_at: None,
         })
     }
 }

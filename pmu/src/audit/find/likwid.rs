@@ -44,8 +44,9 @@ pub(super) fn find(text: &str) -> Vec<Candidate> {
             found.push(Candidate {
                 span: start + at..end,
                 name: Some(Name::Event(name.into())),
-                code: Some(Code { pmu: pmu.map(String::from), terms }),
+                code: Some(Code::of_pmu(pmu.map(String::from), terms)),
                 cpus: Vec::new(),
+                cpu_at: None,
             });
         }
     }

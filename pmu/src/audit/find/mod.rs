@@ -3,6 +3,7 @@
 //! Each format has a module, which says whether a text is one; any other text is source text.
 //! `json` has several formats, because a JSON file does not say which it is.
 
+mod enclosing;
 mod json;
 mod likwid;
 mod nanobench;

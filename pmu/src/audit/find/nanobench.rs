@@ -33,6 +33,7 @@ pub(super) fn find(text: &str) -> Vec<Candidate> {
             name: Some(Name::Event(name.into())),
             code: Some(Code::of_core(terms)),
             cpus: Vec::new(),
+            cpu_at: None,
         })
     };
     lines(text).filter(|(_, line)| is_content(line)).filter_map(of_line).collect()

@@ -3,26 +3,56 @@
 
 use std::ops::Range;
 
-use super::{Context, lines, number, strings};
+use super::{Context, enclosing, lines, number, strings};
 use crate::audit::candidate::{Candidate, Code};
 
 /// More of a line is data, not text for people.
 const LONGEST_LINE: usize = 1 << 16;
 
 pub(crate) fn find(text: &str, context: &Context<'_>) -> Vec<Candidate> {
+    let all: Vec<(usize, &str)> = lines(text).collect();
     let mut found = Vec::new();
-    for (start, line) in lines(text).filter(|(_, line)| line.len() <= LONGEST_LINE) {
-        let mut of_line: Vec<Candidate> =
-            strings::all(line, context).into_iter().map(|one| one.candidate(start, None)).collect();
-        of_line.extend(numbers(line, context).into_iter().map(|(span, code)| Candidate {
-            span: span.start + start..span.end + start,
-            name: None,
-            code: Some(code),
-            cpus: Vec::new(),
-        }));
-        if !of_line.is_empty() {
-            let cpus = context.cpus.named_in(line);
-            found.extend(of_line.into_iter().map(|one| Candidate { cpus: cpus.clone(), ..one }));
+    for (number, &(start, line)) in all.iter().enumerate() {
+        if line.len() > LONGEST_LINE {
+            continue;
+        }
+        let of_line = of_line(start, line, context);
+        if of_line.is_empty() {
+            continue;
+        }
+        let mut cpus = context.cpus.named_in(line);
+        let mut cpu_at = start;
+        if cpus.is_empty() {
+            let (of_block, head) = enclosing::cpus(&all, number, context.cpus);
+            (cpus, cpu_at) = (of_block, all[head].0);
+        }
+        let cpu_at = (!cpus.is_empty()).then_some(cpu_at);
+        let with_cpus = |one| Candidate { cpus: cpus.clone(), cpu_at, ..one };
+        found.extend(of_line.into_iter().map(with_cpus));
+    }
+    found
+}
+
+/// The candidates of a line. One code and one name on it belong together.
+fn of_line(start: usize, line: &str, context: &Context<'_>) -> Vec<Candidate> {
+    let strings = strings::all(line, context).into_iter();
+    let mut found: Vec<Candidate> = strings.map(|one| one.candidate(start, None)).collect();
+    found.extend(numbers(line, context).into_iter().map(|(span, code)| Candidate {
+        span: span.start + start..span.end + start,
+        name: None,
+        code: Some(code),
+        cpus: Vec::new(),
+        cpu_at: None,
+    }));
+    if let [one, other] = &found[..] {
+        match (&one.name, &one.code, &other.name, &other.code) {
+            (None, Some(_), Some(name), None) => {
+                return vec![Candidate { name: Some(name.clone()), ..one.clone() }];
+            }
+            (Some(name), None, None, Some(_)) => {
+                return vec![Candidate { name: Some(name.clone()), ..other.clone() }];
+            }
+            _ => {}
         }
     }
     found
@@ -95,7 +125,8 @@ fn shifted(line: &str) -> Vec<(Range<usize>, Code)> {
         let event = number::hexadecimal(&after[..length]);
         if let (Some(umask @ 0..=0xff), Some(event @ 0..=0xff)) = (umask, event) {
             let end = line.len() - after.len() + length;
-            found.push((start..end, Code::of_core(format!("event={event:#x},umask={umask:#x}"))));
+            found
+                .push((start..end, Code::of_any_pmu(format!("event={event:#x},umask={umask:#x}"))));
         }
     }
     found

@@ -18,7 +18,7 @@ impl Selected {
         let label = || Some(Name::Label(label?.to_string()));
         let name = if self.code.is_some() { self.name.or_else(label) } else { self.name };
         let span = self.span.start + at..self.span.end + at;
-        Candidate { span, name, code: self.code, cpus: Vec::new() }
+        Candidate { span, name, code: self.code, cpus: Vec::new(), cpu_at: None }
     }
 }
 
@@ -71,7 +71,11 @@ fn event_strings(text: &str) -> Vec<Selected> {
         let selecting = selecting.into_iter().filter(|term| !term.starts_with("period="));
         let terms = selecting.collect::<Vec<_>>().join(",");
         let end = from + length + 1;
-        found.push(Selected { span: before.len()..end, name, code: Some(Code { pmu, terms }) });
+        found.push(Selected {
+            span: before.len()..end,
+            name,
+            code: Some(Code::of_pmu(pmu, terms)),
+        });
         from = end;
     }
     found

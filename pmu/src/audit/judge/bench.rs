@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use pmu_events::__private::pmu;
+use pmu_events::Event;
 use pmu_events::format::{Word, Words};
 use pmu_events::perf_type;
 use pmu_events::sysfs::Pmu;
@@ -70,6 +72,15 @@ impl Bench {
     /// architecture has.
     pub(super) fn is_complete(&self) -> bool {
         !matches!(self.table.architecture, "arm64" | "riscv")
+    }
+
+    /// A PMU outside the cores that has events of the code.
+    pub(super) fn other_pmu(&self, terms: &str) -> Option<&'static str> {
+        let code = |terms: Terms<'_>| terms.last_named("event").and_then(|term| term.number());
+        let wanted = code(Terms::new(terms))?;
+        let is_other = |event: &Event| !pmu::is_core(event.pmu());
+        let mut others = self.table.events().filter(is_other);
+        others.find(|event| code(event.terms()) == Some(wanted)).map(|event| event.pmu())
     }
 
     /// The table of the architecture, if it has a code that the CPU's lacks.

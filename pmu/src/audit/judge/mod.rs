@@ -162,6 +162,13 @@ fn of_core(bench: &Bench, core: &Core, one: &Candidate) -> Judgement {
     }
     let judged = readings.into_iter().map(|words| {
         let counted = Counted { terms: &code.terms, words, found: core.find(words) };
+        if code.is_of_any_pmu
+            && one.name.is_none()
+            && !counted.found.is_known()
+            && let Some(pmu) = bench.other_pmu(&code.terms)
+        {
+            return open(format!("{}; it may be a code of {pmu}", counted.sentence()));
+        }
         match &one.name {
             Some(Name::Event(name)) => of_both(bench, core, name, &counted),
             Some(Name::Label(label)) => of_label(bench, core, Some(label), &counted),

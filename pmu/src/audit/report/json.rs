@@ -18,6 +18,7 @@ pub(crate) fn json(out: &mut impl Write, report: &Report, all: bool) -> io::Resu
             ("column", json!(row.place.column)),
             ("text", json!(row.shown)),
             ("cpu", json!(row.cpu.as_ref().map(|cpu| &cpu.name))),
+            ("cpu_line", json!(row.cpu_line)),
             ("source", json!(row.cpu.as_ref().and_then(|cpu| cpu.source))),
             ("evidence", json!(row.judgement.evidence)),
             ("fix", json!(row.judgement.fix)),

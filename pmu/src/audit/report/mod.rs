@@ -36,6 +36,8 @@ pub(crate) struct Row {
     pub(crate) has_code: bool,
     /// The CPU; `None` if it is not known.
     pub(crate) cpu: Option<Tables>,
+    /// The line of the file that says so; `None` if its path does, or an option.
+    pub(crate) cpu_line: Option<usize>,
     pub(crate) judgement: Judgement,
 }
 

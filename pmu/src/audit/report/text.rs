@@ -44,7 +44,10 @@ fn line(out: &mut impl Write, row: &Row) -> io::Result<()> {
     write!(out, "{}:{}:{}: ", one_line(&place.path), place.line, place.column)?;
     write!(out, "{}: {}", row.judgement.verdict.word(), one_line(&row.shown))?;
     if let Some(cpu) = &row.cpu {
-        write!(out, " ({})", cpu.name)?;
+        match row.cpu_line.filter(|line| *line != place.line) {
+            Some(line) => write!(out, " ({}, line {line})", cpu.name)?,
+            None => write!(out, " ({})", cpu.name)?,
+        }
     }
     writeln!(out, ": {}", one_line(&row.judgement.evidence))
 }
