@@ -152,11 +152,11 @@ fn labels() {
     assert_eq!(
         candidates(&root, &[]),
         [
-            format!("{path}:3:27 only-a-part cpu/event=0x44,umask=0x8/"),
-            format!("{path}:4:29 right cpu/event=0x44,umask=0x8/"),
-            format!("{path}:5:30 right cpu/event=0x44,umask=0x48/"),
-            format!("{path}:6:28 right cpu/event=0x44,umask=0x14/"),
-            format!("{path}:7:17 not-on-this-cpu cpu/event=0xfe,umask=0x8/"),
+            format!("{path}:3:27 only-a-part L1_Any_Fills_DRAM: cpu/event=0x44,umask=0x8/"),
+            format!("{path}:4:29 right L1_Local_Fills_DRAM: cpu/event=0x44,umask=0x8/"),
+            format!("{path}:5:30 right L1_Fills_DRAM_and_IO: cpu/event=0x44,umask=0x48/"),
+            format!("{path}:6:28 right Near_And_Far_Cache: cpu/event=0x44,umask=0x14/"),
+            format!("{path}:7:17 not-on-this-cpu Nothing: cpu/event=0xfe,umask=0x8/"),
         ]
     );
     let (_, all) = objects(&root, &[]);
@@ -242,8 +242,8 @@ run(\"perf stat -e r412e,cpu/event=0x3c,umask=0x0/ ls\");
         "4:47 right 0x5101c4",
         "5:23 right 0x5100d1",
         "6:23 not-on-this-cpu 0x5107d1",
-        "8:42 right 0x412e",
-        "9:6 open 0x01 << 8) | 0x08",
+        "8:42 right LONGEST_LAT_CACHE.MISS: 0x412e",
+        "9:5 open (0x01 << 8) | 0x08",
         "10:19 open r412e",
         "10:25 open cpu/event=0x3c,umask=0x0/",
     ];

@@ -171,11 +171,14 @@ fn place(path: &str, lines: &Lines, text: &str, one: &Candidate) -> Place {
     Place { path: path.to_string(), line, column, end }
 }
 
-/// The candidate as it is in the text, on one line.
+/// The candidate as it is in the text, on one line, with the name that the file has for it elsewhere.
 fn shown(text: &str, one: &Candidate) -> String {
     const MOST: usize = 80;
-    let words: Vec<&str> = text[one.span.clone()].split_whitespace().collect();
-    let shown = words.join(" ");
+    let own = &text[one.span.clone()];
+    let label = one.name.as_ref().map(Name::text).filter(|name| !own.contains(name));
+    let words: Vec<&str> = own.split_whitespace().collect();
+    let own = words.join(" ");
+    let shown = label.map_or(own.clone(), |label| format!("{label}: {own}"));
     match shown.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &shown[..end]),
         None => shown,

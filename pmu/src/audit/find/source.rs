@@ -125,6 +125,7 @@ fn shifted(line: &str) -> Vec<(Range<usize>, Code)> {
         let event = number::hexadecimal(&after[..length]);
         if let (Some(umask @ 0..=0xff), Some(event @ 0..=0xff)) = (umask, event) {
             let end = line.len() - after.len() + length;
+            let start = if line[..start].ends_with('(') { start - 1 } else { start };
             found
                 .push((start..end, Code::of_any_pmu(format!("event={event:#x},umask={umask:#x}"))));
         }
@@ -146,7 +147,7 @@ mod tests {
         };
         assert_eq!(
             shown("let load_config = (0x01 << 8) | 0x08; // DTLB"),
-            ["0x01 << 8) | 0x08 event=0x8,umask=0x1"]
+            ["(0x01 << 8) | 0x08 event=0x8,umask=0x1"]
         );
         assert!(shown("x = y << 8 | z").is_empty());
         for (config, expected) in [

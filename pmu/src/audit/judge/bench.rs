@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use pmu_events::__private::pmu;
-use pmu_events::Event;
 use pmu_events::format::{Word, Words};
 use pmu_events::perf_type;
 use pmu_events::sysfs::Pmu;
@@ -69,18 +67,10 @@ impl Bench {
     }
 
     /// Whether the vendor's list has all events of the CPU. Those of Arm and RISC-V may lack what the
-    /// architecture has.
+    /// architecture has, and those of architectures lack what only a CPU has.
     pub(super) fn is_complete(&self) -> bool {
-        !matches!(self.table.architecture, "arm64" | "riscv")
-    }
-
-    /// A PMU outside the cores that has events of the code.
-    pub(super) fn other_pmu(&self, terms: &str) -> Option<&'static str> {
-        let code = |terms: Terms<'_>| terms.last_named("event").and_then(|term| term.number());
-        let wanted = code(Terms::new(terms))?;
-        let is_other = |event: &Event| !pmu::is_core(event.pmu());
-        let mut others = self.table.events().filter(is_other);
-        others.find(|event| code(event.terms()) == Some(wanted)).map(|event| event.pmu())
+        let is_of_architecture = self.table.directory() == "architecture";
+        !is_of_architecture && !matches!(self.table.architecture, "arm64" | "riscv")
     }
 
     /// The table of the architecture, if it has a code that the CPU's lacks.

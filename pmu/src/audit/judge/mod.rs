@@ -162,12 +162,8 @@ fn of_core(bench: &Bench, core: &Core, one: &Candidate) -> Judgement {
     }
     let judged = readings.into_iter().map(|words| {
         let counted = Counted { terms: &code.terms, words, found: core.find(words) };
-        if code.is_of_any_pmu
-            && one.name.is_none()
-            && !counted.found.is_known()
-            && let Some(pmu) = bench.other_pmu(&code.terms)
-        {
-            return open(format!("{}; it may be a code of {pmu}", counted.sentence()));
+        if code.is_of_any_pmu && one.name.is_none() && !counted.found.is_known() {
+            return open(format!("{}; it may be a code of another PMU", counted.sentence()));
         }
         match &one.name {
             Some(Name::Event(name)) => of_both(bench, core, name, &counted),
@@ -305,6 +301,9 @@ fn of_label(bench: &Bench, core: &Core, label: Option<&str>, counted: &Counted<'
         }
         if let Some(table) = bench.of_architecture(core, counted.words) {
             return open(format!("the table does not have {}, which {table} has", counted.terms));
+        }
+        if !bench.is_complete() && bench.table.directory() == "architecture" {
+            return open(format!("{} of the architecture", here));
         }
         let near = counted.found.nearest.first().map(|near| near.of);
         let near =
