@@ -12,6 +12,7 @@
 //! | [`control`] | what others tell the counters while they count |
 //! | [`signals`] | signals that are waited for instead of interrupting |
 //! | [`run`] | one run, from opening to reading |
+//! | [`schedule`] | when its intervals end |
 //! | [`lines`], [`rows`] | the events of a line of the output, and its contents |
 //! | [`shown_unit`] | the unit of a line |
 //! | [`aggregation`] | what shares a line: a CPU, a core, a socket |
@@ -40,6 +41,7 @@ mod metrics;
 mod report;
 mod rows;
 pub(crate) mod run;
+mod schedule;
 mod shown_unit;
 mod signals;
 mod statistics;

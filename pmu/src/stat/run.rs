@@ -24,6 +24,7 @@ use crate::stat::copies::PlanCopy;
 use crate::stat::failure::{Failure, reason};
 use crate::stat::lines::{self, Lines, Merging};
 use crate::stat::rows::Runs;
+use crate::stat::schedule::Schedule;
 use crate::stat::signals::{self, Signal, Signals};
 use crate::stat::verbose;
 use crate::time_args::Delay;
@@ -369,7 +370,8 @@ impl Watch<'_, '_> {
         // It begins when counting does.
         let timeout_of = |start| self.args.timeout.map(|timeout| start + timeout);
         let mut timeout = timeout_of(self.start).filter(|_| delay.is_none());
-        let mut tick = self.args.interval.map(|interval| self.start + interval);
+        let schedule_of = |start| self.args.interval.map(|length| Schedule::new(start, length));
+        let mut schedule = schedule_of(self.start);
         let mut watched = Watched::default();
         // Counters of a command that was told to end go on until it has ended.
         let mut is_ending = false;
@@ -387,14 +389,13 @@ impl Watch<'_, '_> {
                 };
                 tell(ENABLED);
                 self.start = Instant::now();
-                tick = self.args.interval.map(|interval| self.start + interval);
+                schedule = schedule_of(self.start);
                 timeout = timeout_of(self.start);
             }
-            if delay.is_none() && is_due(tick) {
+            let tick = schedule.as_mut().filter(|schedule| is_due(Some(schedule.end())));
+            if let (None, Some(schedule)) = (delay, tick) {
                 watched.failure = self.show_next(counters).err();
-                // Intervals that passed while the machine slept are skipped.
-                let interval = self.args.interval.unwrap_or(LONG);
-                tick = tick.map(|tick| (tick + interval).max(now));
+                schedule.advance(now);
             }
             let is_over = is_due(timeout) || (self.has_shown_enough() && running.is_none());
             match running {
@@ -407,9 +408,12 @@ impl Watch<'_, '_> {
                 _ => {}
             }
             if is_ending || self.has_shown_enough() || watched.failure.is_some() {
-                tick = None;
+                schedule = None;
             }
+            let tick = schedule.as_ref().map(Schedule::end);
             let longest = if running.is_none() { LOOK } else { LONG };
+            // Showing an interval takes time.
+            let now = Instant::now();
             let until = |moment: Instant| moment.saturating_duration_since(now);
             let wait = [delay, timeout, tick].into_iter().flatten().map(until).min();
             let wait = wait.map_or(longest, |wait| wait.min(longest));
