@@ -21,9 +21,10 @@ pub mod planner {
     pub use crate::planner::pack::{Group, Packing, Part, Placement};
 }
 
-/// Which metrics can be measured at the same time.
+/// Which metrics can be measured at the same time, and what is known of one beside a tree.
 #[cfg(feature = "metrics")]
 pub mod topdown {
+    pub use crate::topdown::drill::beside;
     pub use crate::topdown::fit::{Fit, MetricPart, Pass, fewest_passes, passes};
 }
 

@@ -24,6 +24,7 @@
 //!
 //! Under the name `perf`, `as_perf` comes first.
 
+mod aggregation_args;
 #[cfg(target_os = "linux")]
 mod as_perf;
 mod audit;
@@ -32,6 +33,7 @@ mod completion;
 mod core_codes;
 mod decimals;
 mod decode;
+mod destination_args;
 mod doctor;
 mod ebb;
 mod encode;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{ArgAction, Args};
 use clap_complete::ArgValueCompleter;
 
+use crate::aggregation_args::EachCgroupArgs;
 use crate::completion;
 use crate::latency_args::LatencyArgs;
 use crate::machine_args::MachineArgs;
@@ -120,13 +121,17 @@ pub(crate) struct StatArgs {
 
     /// Count only in control groups, the first for the first event, the second for the second; an
     /// empty name is everything, and a single one is for all events and metrics; needs -a or -C
-    #[arg(short = 'G', long, value_name = "GROUPS", help_heading = "Target")]
+    #[arg(
+        short = 'G',
+        long,
+        value_name = "GROUPS",
+        conflicts_with = "for_each_cgroup",
+        help_heading = "Target"
+    )]
     pub(crate) cgroup: Option<String>,
 
-    /// Count all events and metrics in each of these control groups, joined by commas; a name with any of * ? [
-    /// \ is a shell pattern for whole names; needs -a or -C
-    #[arg(long, value_name = "GROUPS", conflicts_with = "cgroup", help_heading = "Target")]
-    pub(crate) for_each_cgroup: Option<String>,
+    #[command(flatten)]
+    pub(crate) each_cgroup: EachCgroupArgs,
 
     #[command(flatten)]
     pub(crate) presets: PresetArgs,

@@ -59,6 +59,13 @@ impl System {
         Ok(system.with_names(args.names))
     }
 
+    /// The machine on which the counts of a file were counted; nothing is opened.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn of_file(args: &MachineArgs) -> Result<System, Failure> {
+        let system = Self::of_any_machine(args.tables.trees()?, args.cpuid(), args.sysfs())?;
+        Ok(system.with_names(args.names))
+    }
+
     /// The same system, on which generic names mean what they should.
     pub(crate) fn with_names(self, names: NamesArgs) -> System {
         System { machine: self.machine.with_generic_names(names.into()), ..self }

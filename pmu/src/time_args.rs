@@ -16,13 +16,8 @@ pub(crate) struct TimeArgs {
           allow_negative_numbers = true, help_heading = "Time")]
     pub(crate) repeat: i32,
 
-    /// Show what was counted in each interval of MS milliseconds
-    #[arg(short = 'I', long, value_name = "MS", value_parser = number, help_heading = "Time")]
-    pub(crate) interval_print: Option<u32>,
-
-    /// End after N intervals; needs -I
-    #[arg(long, value_name = "N", value_parser = number, help_heading = "Time")]
-    pub(crate) interval_count: Option<u32>,
+    #[command(flatten)]
+    pub(crate) intervals: IntervalArgs,
 
     /// Clear the screen before each interval; needs a terminal
     #[arg(long, help_heading = "Time")]
@@ -54,6 +49,39 @@ pub(crate) struct TimeArgs {
     /// Write what files have in memory to their disks before each run, as sync(1) does
     #[arg(short = 'S', long, help_heading = "Time")]
     pub(crate) sync: bool,
+}
+
+/// Intervals, each of which is shown.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct IntervalArgs {
+    /// Show what was counted in each interval of MS milliseconds
+    #[arg(short = 'I', long, value_name = "MS", value_parser = number, help_heading = "Time")]
+    interval_print: Option<u32>,
+
+    /// End after N intervals; needs -I
+    #[arg(long, value_name = "N", value_parser = number, help_heading = "Time")]
+    interval_count: Option<u32>,
+}
+
+impl IntervalArgs {
+    pub(crate) fn length(self) -> Option<Duration> {
+        milliseconds(self.interval_print)
+    }
+
+    /// How many there are. An error explains the wrong usage.
+    pub(crate) fn count(self) -> Result<Option<u64>, String> {
+        match self.interval_count.filter(|&count| count > 0) {
+            Some(_) if self.length().is_none() => {
+                Err("`--interval-count` needs `-I`: it counts the intervals that -I shows".into())
+            }
+            count => Ok(count.map(u64::from)),
+        }
+    }
+}
+
+/// 0 is as good as nothing.
+pub(crate) fn milliseconds(number: Option<u32>) -> Option<Duration> {
+    number.filter(|&number| number > 0).map(|number| Duration::from_millis(number.into()))
 }
 
 /// How often a command runs.
@@ -98,7 +126,6 @@ fn control(text: OsString) -> Result<Address, ControlError> {
     Address::parse(&text)
 }
 
-/// 0 is as good as nothing.
 fn number(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| "expected a number of 0 or more".into())
 }

@@ -7,10 +7,13 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 
+use crate::aggregation_args::{AggregationArgs, EachCgroupArgs};
+use crate::destination_args::DestinationArgs;
 use crate::latency_args::LatencyArgs;
 use crate::machine_args::MachineArgs;
 use crate::stat_args::{milliseconds, positive};
 use crate::target_args::TargetArgs;
+use crate::time_args::IntervalArgs;
 
 /// Find the bottleneck of a command, of tasks or of CPUs
 ///
@@ -21,10 +24,15 @@ use crate::target_args::TargetArgs;
 /// Nothing is multiplexed if the tables state the number of counters: metrics that do not fit the
 /// counters together are counted one after the other. A COMMAND is run once for each of these
 /// passes; tasks and CPUs are counted for a time each.
+///
+/// The shares of a tree are of the time in which something ran. Beside it stands how much of the
+/// time that was.
 #[derive(Args, Debug)]
 #[command(
-    group = ArgGroup::new("target").args(["command", "pid", "tid", "all_cpus", "cpu"])
+    group = ArgGroup::new("target").args(["command", "pid", "tid", "all_cpus", "cpu", "import"])
         .multiple(true).required(true),
+    group = ArgGroup::new("counted").args(["command", "pid", "tid", "all_cpus", "cpu"])
+        .multiple(true),
     group = ArgGroup::new("cpus").args(["all_cpus", "cpu"]).multiple(true),
     after_help = "\
 The percentage after a bar is the part of the node above. A node that is over its threshold is marked \
@@ -58,8 +66,8 @@ pub(crate) struct TopdownArgs {
     #[arg(long, help_heading = "Depth")]
     pub(crate) all: bool,
 
-    /// Count everything in one run, multiplexed, down to --level [default: 2]; the values are
-    /// estimates
+    /// Count everything in one run, multiplexed, down to --level [default: 2, or with --all the
+    /// whole tree]; the values are estimates
     #[arg(long, help_heading = "Depth")]
     pub(crate) single_run: bool,
 
@@ -72,10 +80,48 @@ pub(crate) struct TopdownArgs {
     #[command(flatten)]
     pub(crate) target: TargetArgs,
 
+    #[command(flatten)]
+    pub(crate) each_cgroup: EachCgroupArgs,
+
+    /// Count only what runs in user mode
+    #[arg(long, conflicts_with = "kernel", help_heading = "Target")]
+    pub(crate) user: bool,
+
+    /// Count only what runs in the kernel
+    #[arg(long, help_heading = "Target")]
+    pub(crate) kernel: bool,
+
+    /// Count nothing, and take the counts that `perf stat` or `pmu stat` has written to FILE, with
+    /// -x or -j, in intervals and by CPU, core or thread if it is so; --cpuid names another CPU
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = [
+            "counted", "no_inherit", "for_each_cgroup", "duration", "interval_print", "single_run",
+            "no_aggr", "per_core", "per_cache", "per_cluster", "per_die", "per_socket", "per_node",
+            "per_thread",
+        ],
+        help_heading = "Target"
+    )]
+    pub(crate) import: Option<PathBuf>,
+
     /// Count each pass for MS milliseconds; ends a COMMAND with SIGTERM [default: 1000, or until
     /// the COMMAND ends]
     #[arg(short, long, value_name = "MS", value_parser = milliseconds, help_heading = "Time")]
     pub(crate) duration: Option<Duration>,
+
+    // The tree of each is that of --single-run.
+    #[command(flatten)]
+    pub(crate) intervals: IntervalArgs,
+
+    /// Show the parts of the whole side by side, the largest first, instead of the tree: Intel's
+    /// metrics of bottlenecks or, on CPUs without, the ends of the tree and what the parts of a
+    /// node leave of it; counts all nodes, as --all does
+    #[arg(long, help_heading = "Output")]
+    pub(crate) bottlenecks: bool,
+
+    #[command(flatten)]
+    pub(crate) aggregation: AggregationArgs,
 
     /// Report on standard error how each event is open
     #[arg(short, long, help_heading = "Output")]
@@ -85,7 +131,11 @@ pub(crate) struct TopdownArgs {
     #[arg(short, long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Write to FILE instead of standard error
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
+    /// Write a line of fields separated by SEP for each node, after one with their names; `\t` is a
+    /// tab; a field with SEP in it is in quotes (RFC 4180)
+    #[arg(short = 'x', long, value_name = "SEP", conflicts_with = "json", help_heading = "Output")]
+    pub(crate) field_separator: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) destination: DestinationArgs,
 }

@@ -298,9 +298,18 @@ fn stat() {
 #[test]
 fn topdown() {
     let machine = Machine::named("sapphirerapids");
-    let arguments = ["topdown", "--json", "--single-run", "--all", "--level", "2", "true"];
-    let mut command = simulated::pmu(&machine, OF_GRANITE_RAPIDS, GRANITE_RAPIDS);
-    keys(lines(command.args(arguments))).assert_listed("topdown");
+    let of = |arguments: &[&str]| {
+        let all = [&["topdown", "--json", "--single-run", "--level", "2"], arguments].concat();
+        let mut command = simulated::pmu(&machine, OF_GRANITE_RAPIDS, GRANITE_RAPIDS);
+        lines(command.args(all))
+    };
+    let runs = [
+        of(&["--all", "true"]),
+        of(&["--bottlenecks", "true"]),
+        of(&["-I", "100", "true"]),
+        of(&["-a", "-A", "true"]),
+    ];
+    keys(runs.concat()).assert_listed("topdown");
 }
 
 #[test]

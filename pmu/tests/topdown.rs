@@ -3,6 +3,7 @@
 
 #![cfg(target_os = "linux")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -72,14 +73,93 @@ fn a_tree_in_text() {
    To find the code: perf record -e software_only
 
  Counted in 3 runs of the command:
-   1. level 1: top_nothing, top_time (multiplexed if need be)
-   2. level 2: top_faults, top_rest (multiplexed if need be)
-   3. level 3: top_deep (multiplexed if need be)
+   1. level 1: top_nothing, top_time
+   2. level 2: top_faults, top_rest
+   3. level 3: top_deep
 ";
     assert_eq!(run.code, Some(0), "{}", run.err);
+    // How long the command waits is nobody's to say.
+    let (title, rest) = run.err.split_at(run.err.find(" CPUs used: ").expect("it is there"));
+    let (_, rest) = rest.split_once("\n\n").expect("a line is empty");
+    let tree = format!("{title}{rest}");
     // Rights decide whether there is a note about the kernel.
-    assert!(run.err.starts_with(expected), "{}", run.err);
+    assert!(tree.starts_with(expected), "{}", run.err);
     assert_eq!(run.out, "");
+}
+
+/// Each interval has the tree of its own counts, and their number ends the program.
+#[test]
+fn intervals() {
+    let arguments = ["-I", "20", "--interval-count", "3", "--", "sleep", "0.5"];
+    let Some(run) = counted(&arguments) else { return };
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(run.err.matches(" top_time            100.0% <").count(), 3, "{}", run.err);
+    assert_eq!(run.err.matches("Top-down analysis of 'sleep 0.5'").count(), 1, "{}", run.err);
+    assert_eq!(run.err.matches("idle: ").count(), 3, "{}", run.err);
+    // Software needs no counters.
+    assert!(!run.err.contains("multiplexed"), "{}", run.err);
+    // The same as fields, whose names are there once.
+    let Some(run) = counted(&[&["-x,", "-l1"], &arguments[..]].concat()) else { return };
+    let rows = run.err.lines().filter(|line| line.contains(",top_time,")).count();
+    assert_eq!((rows, run.err.matches("interval,cgroup,place").count()), (3, 1), "{}", run.err);
+}
+
+/// Each thread of a process, and each CPU, has its own tree.
+#[test]
+fn parts_of_what_is_counted() {
+    let own = std::process::id().to_string();
+    let napping = std::thread::spawn(|| std::thread::sleep(std::time::Duration::from_secs(2)));
+    let cases: [(&[&str], bool); 2] =
+        [(&["-a", "-A", "-d", "40"], false), (&["-p", &own, "--per-thread", "-d", "40"], true)];
+    for (arguments, is_of_threads) in cases {
+        // Whole CPUs need more rights than tasks.
+        if !is_of_threads && rights() < Rights::Cpus {
+            continue;
+        }
+        let Some(run) = counted(&[&["-j"], arguments].concat()) else { return };
+        let objects = run.err.lines().map(|line| serde_json::from_str(line).expect("it is JSON"));
+        let nodes: Vec<Value> = objects.filter(|one: &Value| one["kind"] == "node").collect();
+        let places: BTreeSet<&str> =
+            nodes.iter().map(|node| node["place"].as_str().expect("it has one")).collect();
+        assert!(!places.is_empty(), "{}", run.err);
+        for place in places {
+            assert_eq!(place.starts_with("CPU"), !is_of_threads, "{place}");
+            let own: Vec<&Value> = nodes.iter().filter(|node| node["place"] == place).collect();
+            let names: BTreeSet<&str> =
+                own.iter().filter_map(|node| node["name"].as_str()).collect();
+            assert_eq!(names.len(), own.len(), "{place}: {}", run.err);
+        }
+    }
+    napping.join().expect("it does not panic");
+}
+
+/// What excludes each other, and files that have no counts of the tree.
+#[test]
+fn modes_that_are_refused() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("topdown-counts");
+    fs::write(&file, "12,,no_such_event,9,100.00,,\n").expect("it can be written");
+    let file = file.to_str().expect("it is UTF-8");
+    let cases: [(&[&str], &str); 14] = [
+        (&["--per-core", "true"], "needs whole CPUs: `-a` or `-C`"),
+        (&["--per-thread", "true"], "`--per-thread` needs -p, -t or -a"),
+        (&["--for-each-cgroup", "a", "true"], "control groups are counted on whole CPUs"),
+        (&["--for-each-cgroup", "no/such", "-a"], "control group `no/such` cannot be opened"),
+        (&["--user", "--kernel", "true"], "cannot be used with"),
+        (&["-j", "-x,", "true"], "cannot be used with"),
+        (&["--interval-count", "3", "true"], "`--interval-count` needs `-I`"),
+        (&["-I", "x", "true"], "expected a number of 0 or more"),
+        (&["-o", "x", "--log-fd", "5", "true"], "`--output` and `--log-fd` exclude each other"),
+        (&["--import", file, "true"], "cannot be used with"),
+        (&["--import", file, "--per-core"], "cannot be used with"),
+        (&["--import", file, "--single-run"], "cannot be used with"),
+        (&["--import", file], "has no counts of all events of a node of the tree"),
+        (&["--import", "/nonexistent"], "/nonexistent"),
+    ];
+    for (arguments, why) in cases {
+        let run = run(&[&SOFTWARE, arguments].concat());
+        assert_eq!((run.code, run.out.as_str()), (Some(125), ""), "{arguments:?}: {}", run.err);
+        assert!(run.err.contains(why), "{arguments:?}: {}", run.err);
+    }
 }
 
 const VERDICT: [&str; 4] = ["--tree", "../tests/trees/topdown-software", "--cpuid", "soft-3"];
@@ -167,7 +247,7 @@ fn shown(arguments: &[&str]) -> Option<(Option<i32>, String, String, usize)> {
                 }
                 nodes.push(name);
             }
-            kind => assert_eq!(kind, Some("note"), "{line}"),
+            kind => assert!(matches!(kind, Some("note" | "utilization")), "{line}"),
         }
     }
     Some((run.code, nodes.join(" "), leaves.join(" "), passes))

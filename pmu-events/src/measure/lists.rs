@@ -56,7 +56,8 @@ pub(super) struct PartList {
 #[derive(Clone, Debug)]
 pub(super) struct List {
     pub(super) events: Vec<EventId>,
-    /// The pass in which it is counted if nothing may be multiplexed; `None` for all.
+    /// The pass in which it is counted if nothing may be multiplexed; `None` for all, as what is
+    /// counted in software needs no counter.
     pub(super) pass: Option<usize>,
     /// Whether the counters are known to have room for it.
     pub(super) has_room: bool,
@@ -160,8 +161,12 @@ pub(super) fn of(
             }
             continue;
         }
+        // What needs no counter has one in every pass.
+        let is_software = first.is_none() && sorted.others.is_empty();
         let group = weak.iter().position(has_all).unwrap_or_else(|| {
-            let mut group = Draft { is_group: true, pass: Some(0), ..Draft::default() };
+            let pass = if is_software { None } else { Some(0) };
+            let mut group =
+                Draft { is_group: true, pass, has_room: is_software, ..Draft::default() };
             rest.iter().for_each(|&n| group.add(needs.events[n].event));
             weak.push(group);
             weak.len() - 1

@@ -73,7 +73,12 @@ impl Units {
                 let unit = self.unit(model, pmu);
                 if self.all[unit].arena.is_some() { Spot::On(unit) } else { Spot::Elsewhere }
             }
-            Some(Place::Other(_)) | None => Spot::Elsewhere,
+            Some(Place::Other(_)) => Spot::Elsewhere,
+            // Software counts the same beside each kind of core.
+            None => match cores_of(model).next().map(|pmu| Place::of(event, model, pmu)) {
+                Some(Place::Anywhere) => Spot::Anywhere,
+                _ => Spot::Elsewhere,
+            },
         }
     }
 
@@ -137,14 +142,17 @@ impl Units {
 /// The kind of core that an event of a formula names.
 fn named_core_of(model: Model, event: &str) -> Option<&'static str> {
     let (written, _) = event.split_once('/')?;
-    let mut cores = model.pmus().filter(|table| table.is_core()).map(|table| table.name());
-    cores.find(|name| *name == written)
+    cores_of(model).find(|name| *name == written)
+}
+
+fn cores_of(model: Model) -> impl Iterator<Item = &'static str> {
+    model.pmus().filter(|table| table.is_core()).map(|table| table.name())
 }
 
 /// The core PMU of a formula that names none; on a machine with several kinds of cores, its
 /// events are counted on all of them.
 fn only_core_of(model: Model) -> Option<&'static str> {
-    let mut cores = model.pmus().filter(|table| table.is_core()).map(|table| table.name());
+    let mut cores = cores_of(model);
     let first = cores.next()?;
     if cores.next().is_none() { Some(first) } else { None }
 }

@@ -6,9 +6,9 @@ use core::cmp::Ordering;
 
 use super::hierarchy::{Hierarchy, Named, Node};
 use super::limits;
-use crate::Metric;
 use crate::expr::{EventValue, Identifier, Machine};
 use crate::metric::{Latencies, Latency, LatencyOf};
+use crate::{Metric, Model};
 
 /// A walk through a [`Hierarchy`], from the first level to the leaves. See the
 /// [module](super) for an example.
@@ -320,6 +320,22 @@ struct Measured {
     is_estimate: bool,
 }
 
+impl Measured {
+    /// All but its place in a tree.
+    fn into_finding(self, metric: Metric) -> Finding {
+        let Measured { unscaled, running, is_estimate } = self;
+        Finding {
+            value: unscaled * metric.scale().0,
+            unscaled,
+            share: None,
+            is_implausible: false,
+            is_over: None,
+            running,
+            is_estimate,
+        }
+    }
+}
+
 /// What is to be said of the operands of a formula, together.
 struct Seen {
     are_counted: bool,
@@ -336,6 +352,49 @@ impl Seen {
         self.is_estimate |= is_estimate;
         count
     }
+}
+
+/// Evaluates a metric.
+fn measured(
+    metric: Metric,
+    model: Model,
+    latencies: &Latencies,
+    machine: &impl Machine,
+    mut count: impl FnMut(Metric, Identifier<'static>) -> EventCount,
+) -> Measured {
+    let mut read = |operand: Identifier<'static>| -> (EventCount, bool) {
+        let Some(of) = LatencyOf::parse(operand.as_str()) else {
+            return (count(metric, operand), false);
+        };
+        let latency = latencies.find([model], of);
+        let cycles = latency.map_or(f64::NAN, |latency| latency.cycles);
+        (cycles.into(), latency.is_some_and(Latency::is_estimate))
+    };
+    let mut seen = Seen::NOTHING;
+    let value = metric.unscaled_on(machine, |operand| seen.takes(read(operand)).value);
+    if !seen.are_counted {
+        // The operand may be in a branch that the machine never takes.
+        seen = Seen::NOTHING;
+        for operand in metric.events_on(machine).chain(metric.latencies_on(machine)) {
+            seen.takes(read(operand));
+        }
+    }
+    // A formula may have a value without it: `max(NaN, 0)` is 0.
+    let unscaled = if seen.are_counted { value } else { f64::NAN };
+    let is_estimate = seen.is_estimate && !unscaled.is_nan();
+    Measured { unscaled, running: seen.running, is_estimate }
+}
+
+/// Returns what is known of a metric that is no node of a tree. Its events are read as
+/// [`Drill::learn`] reads those of nodes.
+pub fn beside(
+    drill: &Drill<'_>,
+    metric: Metric,
+    machine: &impl Machine,
+    count: impl FnMut(Metric, Identifier<'static>) -> EventCount,
+) -> Finding {
+    let model = drill.tree.model();
+    measured(metric, model, &drill.latencies, machine, count).into_finding(metric)
 }
 
 impl<'h> Drill<'h> {
@@ -450,45 +509,12 @@ impl<'h> Drill<'h> {
         mut count: impl FnMut(Metric, Identifier<'static>) -> EventCount,
     ) {
         let (model, latencies) = (self.tree.model(), self.latencies.clone());
-        let mut read = |metric: Metric, operand: Identifier<'static>| -> (EventCount, bool) {
-            let Some(of) = LatencyOf::parse(operand.as_str()) else {
-                return (count(metric, operand), false);
-            };
-            let latency = latencies.find([model], of);
-            let cycles = latency.map_or(f64::NAN, |latency| latency.cycles);
-            (cycles.into(), latency.is_some_and(Latency::is_estimate))
-        };
-        let mut measure = |metric: Metric| -> Measured {
-            let mut seen = Seen::NOTHING;
-            let value =
-                metric.unscaled_on(machine, |operand| seen.takes(read(metric, operand)).value);
-            if !seen.are_counted {
-                // The operand may be in a branch that the machine never takes.
-                seen = Seen::NOTHING;
-                for operand in metric.events_on(machine).chain(metric.latencies_on(machine)) {
-                    seen.takes(read(metric, operand));
-                }
-            }
-            // A formula may have a value without it: `max(NaN, 0)` is 0.
-            let unscaled = if seen.are_counted { value } else { f64::NAN };
-            let is_estimate = seen.is_estimate && !unscaled.is_nan();
-            Measured { unscaled, running: seen.running, is_estimate }
-        };
+        let mut measure = |metric| measured(metric, model, &latencies, machine, &mut count);
         let others: Vec<(Metric, f64)> =
             step.others.iter().map(|&metric| (metric, measure(metric).unscaled)).collect();
         for &number in &step.nodes {
             let metric = self.tree.nodes()[number].metric();
-            let Measured { unscaled, running, is_estimate } = measure(metric);
-            let value = unscaled * metric.scale().0;
-            self.findings[number] = Some(Finding {
-                value,
-                unscaled,
-                share: None,
-                is_implausible: false,
-                is_over: None,
-                running,
-                is_estimate,
-            });
+            self.findings[number] = Some(measure(metric).into_finding(metric));
         }
         // Thresholds may name any node of the step.
         for &number in &step.nodes {

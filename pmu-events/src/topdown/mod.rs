@@ -91,7 +91,7 @@
 //! without a known latency has no value, and so is not over.
 
 mod advice;
-mod drill;
+pub(crate) mod drill;
 pub(crate) mod fit;
 mod hierarchy;
 mod limits;

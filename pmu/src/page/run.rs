@@ -63,6 +63,9 @@ impl Run {
     }
 }
 
+/// What a run may have several trees of.
+const PARTS: [&str; 3] = ["interval", "cgroup", "place"];
+
 /// `Err` follows the name of the file.
 fn parse(text: &str) -> Result<Run, String> {
     let (mut subject, mut model, mut nodes) = (None, None::<String>, Vec::new());
@@ -73,6 +76,11 @@ fn parse(text: &str) -> Result<Run, String> {
         match object["kind"].as_str() {
             Some("topdown") => subject = object["subject"].as_str().map(str::to_owned),
             Some("node") => {
+                if let Some(key) = PARTS.iter().find(|key| !object[**key].is_null()) {
+                    return Err(at(&format!(
+                        "a node of one {key}; a page shows a run of everything as a whole"
+                    )));
+                }
                 let own = object["model"].as_str().ok_or_else(|| at("a node without `model`"))?;
                 match &model {
                     Some(model) if model != own => {
@@ -125,6 +133,10 @@ mod tests {
             ("{}\n{", ", line 2: invalid JSON: EOF while parsing an object at line 1 column 1"),
             (r#"{"kind":"node"}"#, ", line 1: a node without `model`"),
             (r#"{"kind":"node","model":"m"}"#, ", line 1: a node without `name` or `pmu`"),
+            (
+                r#"{"kind":"node","model":"m","pmu":"p","name":"n","place":"S0"}"#,
+                ", line 1: a node of one place; a page shows a run of everything as a whole",
+            ),
             (
                 &format!("{node}\n{}", node.replace("\"m\"", "\"other\"")),
                 ", line 2: the model `other` beside `m`",

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 
 use pmu_events::__private::file::{self, Kind};
 use pmu_events::System;
-use pmu_events::open::Target;
+use pmu_events::event_list::Tool;
+use pmu_events::open::{EventReading, Reading, Target};
+use pmu_events::resolve::Resolved;
 use pmu_events::sysfs::{CpuSet, Problem};
 
+use crate::aggregation_args::{AggregationArgs, CacheLevel};
 use crate::failure::with_sources;
-use crate::stat_output_args::{CacheLevel, OutputArgs};
 
 /// What is shown as one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +32,7 @@ pub(crate) enum Level {
 impl Level {
     /// Of several, the last in this order (`opt_aggr_mode_to_aggr_mode` in
     /// `tools/perf/builtin-stat.c`).
-    pub(crate) fn of(args: &OutputArgs) -> Self {
+    pub(crate) fn of(args: &AggregationArgs) -> Self {
         match () {
             () if args.no_aggr => Level::Cpu,
             () if args.per_thread => Level::Thread,
@@ -45,7 +47,7 @@ impl Level {
     }
 
     /// That of a cache is after that of a core.
-    fn or_cache(self, args: &OutputArgs) -> Self {
+    fn or_cache(self, args: &AggregationArgs) -> Self {
         match (self, args.per_cache) {
             (Level::Cpu | Level::Thread | Level::Core, _) | (_, None) => self,
             (_, Some(level)) => Level::Cache(level),
@@ -187,9 +189,34 @@ impl Units {
         }
     }
 
+    /// The CPUs of a unit.
+    pub(crate) fn cpus(&self, unit: Unit) -> CpuSet {
+        self.of_cpus.iter().filter(|(_, own)| **own == unit).map(|(&cpu, _)| cpu).collect()
+    }
+
     /// All of them.
     pub(crate) fn all(&self) -> impl Iterator<Item = Unit> {
         self.of_cpus.values().copied().chain(self.names.keys().map(|&thread| Unit::Thread(thread)))
+    }
+
+    /// The part of a reading that is of one unit, and what is the same for each.
+    pub(crate) fn part(&self, reading: &Reading, unit: Unit) -> Reading {
+        let part = |event: &EventReading| match is_everywhere(event) {
+            true => event.clone(),
+            false => self.part_of_event(event, unit),
+        };
+        Reading::new(reading.events().iter().map(part).collect())
+    }
+
+    /// The counts of an event that are of one unit.
+    pub(crate) fn part_of_event(&self, event: &EventReading, unit: Unit) -> EventReading {
+        let is_its = |target| self.of(target) == Some(unit);
+        let parts = event.parts().iter().filter(|part| is_its(part.target()));
+        let lacks = event.lacks().iter().filter(|lack| is_its(lack.target()));
+        let (parts, lacks) = (parts.copied().collect(), lacks.cloned().collect());
+        let mut own = EventReading::clone(event);
+        own.set_counts(parts, lacks);
+        own
     }
 
     /// How a line names a unit: a thread by its name and its number.
@@ -207,6 +234,17 @@ impl Units {
     pub(crate) fn of_cpus(units: impl IntoIterator<Item = (u32, Unit)>) -> Self {
         Units { of_cpus: units.into_iter().collect(), names: BTreeMap::new() }
     }
+}
+
+/// Whether it is the same for each unit: the elapsed time, or a number of the machine.
+fn is_everywhere(event: &EventReading) -> bool {
+    let tool = event.event().resolved().and_then(Resolved::tool);
+    tool.is_some_and(is_tool_everywhere)
+}
+
+/// Whether what the program measures itself is the same for each unit.
+pub(crate) fn is_tool_everywhere(tool: Tool) -> bool {
+    !matches!(tool, Tool::UserTime | Tool::SystemTime)
 }
 
 #[allow(clippy::needless_pass_by_value)] // For `map_err`.
@@ -365,7 +403,7 @@ mod tests {
         #[derive(clap::Parser)]
         struct Command {
             #[command(flatten)]
-            output: OutputArgs,
+            aggregation: AggregationArgs,
         }
         for (words, expected) in [
             ("", Level::Everything),
@@ -379,7 +417,7 @@ mod tests {
             ("--per-thread -A --per-cache", Level::Cpu),
         ] {
             let words = ["pmu"].into_iter().chain(words.split_whitespace());
-            let args = Command::parse_from(words).output;
+            let args = Command::parse_from(words).aggregation;
             assert_eq!(Level::of(&args), expected, "{args:?}");
         }
     }

@@ -13,7 +13,7 @@ use crate::stat::destination::Destination;
 use crate::stat::form::{Form, Shape};
 use crate::stat_args::StatArgs;
 use crate::target_args::TargetArgs;
-use crate::time_args::{Delay, Repeat};
+use crate::time_args::{Delay, Repeat, milliseconds};
 
 pub(crate) struct Args {
     /// How each run counts.
@@ -85,6 +85,25 @@ impl RunArgs {
             is_scaled: true,
             verbose: false,
         }
+    }
+
+    /// Divides what is counted into units of a level. An error explains what is needed for these,
+    /// and for control groups.
+    pub(crate) fn divide(&mut self, level: Level, has_cgroups: bool) -> Result<(), String> {
+        let is_of_cpus = self.subject.is_cpus();
+        if level.is_of_cpus() && !is_of_cpus {
+            return Err(
+                "one line for each CPU, core or socket needs whole CPUs: `-a` or `-C`".into()
+            );
+        }
+        if has_cgroups && !is_of_cpus {
+            return Err("control groups are counted on whole CPUs: `-a` or `-C`".into());
+        }
+        if level == Level::Thread {
+            let subject = std::mem::replace(&mut self.subject, Subject::AllThreads);
+            self.subject = subject.thread_by_thread()?;
+        }
+        Ok(())
     }
 }
 
@@ -190,13 +209,10 @@ impl Args {
         if let Some(milliseconds @ 1..10) = time.timeout {
             return Err(format!("`--timeout {milliseconds}`: expected 10 milliseconds or more"));
         }
-        let milliseconds = |number: Option<u32>| {
-            number.filter(|&number| number > 0).map(|number| Duration::from_millis(number.into()))
-        };
-        let to = Destination::new(&args.output)?;
+        let to = Destination::new(&args.output.destination)?;
         let mut run = RunArgs {
-            interval: milliseconds(time.interval_print),
-            interval_count: time.interval_count.filter(|&count| count > 0).map(u64::from),
+            interval: time.intervals.length(),
+            interval_count: time.intervals.count()?,
             timeout: milliseconds(time.timeout),
             delay: time.delay.filter(|&delay| delay != Delay::For(Duration::ZERO)),
             control: time.control,
@@ -204,11 +220,6 @@ impl Args {
             verbose: args.output.verbose > 0,
             ..RunArgs::new("stat", args.target, args.command)
         };
-        if run.interval.is_none() && run.interval_count.is_some() {
-            return Err(
-                "`--interval-count` needs `-I`: it counts the intervals that -I shows".into()
-            );
-        }
         if run.interval.is_some() && run.timeout.is_some() {
             return Err(
                 "`--timeout` does not go with `-I`; `--interval-count` ends after so many \
@@ -221,20 +232,8 @@ impl Args {
         form.is_null = args.presets.null;
         form.is_metric_only |= args.presets.is_metric_only() && !args.of_perf.has_no_metric_only();
         refused(&form)?;
-        let cgroups = [args.cgroup, args.for_each_cgroup];
-        if !is_of_cpus {
-            if form.level.is_of_cpus() {
-                return Err(
-                    "one line for each CPU, core or socket needs whole CPUs: `-a` or `-C`".into()
-                );
-            }
-            if cgroups.iter().any(Option::is_some) {
-                return Err("control groups are counted on whole CPUs: `-a` or `-C`".into());
-            }
-        }
-        if form.level == Level::Thread {
-            run.subject = run.subject.thread_by_thread()?;
-        }
+        let cgroups = [args.cgroup, args.each_cgroup.for_each_cgroup];
+        run.divide(form.level, cgroups.iter().any(Option::is_some))?;
         Ok(Args {
             run,
             events: args.events,

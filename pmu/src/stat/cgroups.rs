@@ -198,7 +198,15 @@ impl<'s> Opened<'s> {
         })
     }
 
-    pub(crate) fn open(&mut self, name: &str) -> Result<Cgroup, String> {
+    /// Control groups, of which `None` is everything.
+    pub(crate) fn open_each(
+        &mut self,
+        names: &[Option<String>],
+    ) -> Result<Vec<Option<Cgroup>>, String> {
+        names.iter().map(|name| name.as_ref().map(|name| self.open(name)).transpose()).collect()
+    }
+
+    fn open(&mut self, name: &str) -> Result<Cgroup, String> {
         if let Some(cgroup) = self.known.iter().find(|cgroup| cgroup.name() == name) {
             return Ok(cgroup.clone());
         }
@@ -225,7 +233,7 @@ pub(crate) fn root(system: &System) -> Result<PathBuf, String> {
 /// The directory of the groups: the hierarchy of the controller `perf_event`, or
 /// the unified one, which always has it (`cgroupfs_find_mountpoint` in
 /// `tools/lib/api/fs/cgroup.c`). `mounts` is the text of `/proc/mounts`.
-pub(crate) fn mounted(mounts: &str) -> Result<PathBuf, String> {
+fn mounted(mounts: &str) -> Result<PathBuf, String> {
     let mut unified = None;
     for line in mounts.lines() {
         let mut fields = line.split(' ').skip(1);

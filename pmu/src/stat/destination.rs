@@ -8,9 +8,9 @@ use std::mem::MaybeUninit;
 use std::os::fd::{FromRawFd as _, RawFd};
 use std::path::{Path, PathBuf};
 
+use crate::destination_args::DestinationArgs;
 use crate::output::Output;
 use crate::stat::failure::Failure;
-use crate::stat_output_args::OutputArgs;
 
 /// Where counts are written.
 #[derive(Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub(crate) enum Destination {
 
 impl Destination {
     /// An error explains the wrong usage.
-    pub(crate) fn new(args: &OutputArgs) -> Result<Self, String> {
+    pub(crate) fn new(args: &DestinationArgs) -> Result<Self, String> {
         let append = args.append;
         match (&args.output, args.log_fd) {
             (Some(_), Some(fd)) if fd != 0 => {

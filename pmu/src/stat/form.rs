@@ -45,6 +45,18 @@ pub(crate) enum Shape {
     Fields(String),
 }
 
+impl Shape {
+    pub(crate) fn new(json: bool, separator: Option<&str>) -> Self {
+        match (json, separator) {
+            (true, _) => Shape::Json,
+            // A shell passes it so, and so does perf take it.
+            (false, Some("\\t")) => Shape::Fields("\t".into()),
+            (false, Some(separator)) => Shape::Fields(separator.into()),
+            (false, None) => Shape::Text,
+        }
+    }
+}
+
 impl Form {
     pub(crate) fn new(
         args: &OutputArgs,
@@ -52,14 +64,8 @@ impl Form {
         repeat: Repeat,
         intervals: bool,
     ) -> Self {
-        let shape = match (args.json, &args.field_separator) {
-            (true, _) => Shape::Json,
-            // A shell passes it so, and so does perf take it.
-            (false, Some(separator)) if separator == "\\t" => Shape::Fields("\t".into()),
-            (false, Some(separator)) => Shape::Fields(separator.clone()),
-            (false, None) => Shape::Text,
-        };
-        let level = match Level::of(args) {
+        let shape = Shape::new(args.json, args.field_separator.as_deref());
+        let level = match Level::of(&args.aggregation) {
             Level::Cpu | Level::Everything if args.no_merge && is_of_cpus => Level::Cpu,
             level => level,
         };
@@ -67,7 +73,7 @@ impl Form {
             invocation: Invocation::current(),
             shape,
             level,
-            is_merged: !args.no_merge && !args.no_aggr,
+            is_merged: !args.no_merge && !args.aggregation.no_aggr,
             merges_cores: args.hybrid_merge,
             is_metric_only: args.metric_only,
             has_thresholds: !args.metric_no_threshold,

@@ -4,14 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Index;
 
 use pmu_events::__private::instances;
-use pmu_events::event_list::Tool;
 use pmu_events::open::{
     Cgroup, Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum, Total,
 };
 use pmu_events::perf_type;
 use pmu_events::resolve::{AnswerId, Clock, Missing, Resolution, Resolved};
 
-use crate::stat::aggregation::{Unit, Units};
+use crate::stat::aggregation::{Unit, Units, is_tool_everywhere};
 use crate::stat::copies::PlanCopy;
 use crate::stat::derived::{self, Context, Known, Meaning};
 use crate::stat::shown_unit;
@@ -305,7 +304,7 @@ impl Line {
     /// Whether it is the same for each CPU: the elapsed time, or a number of the machine.
     pub(crate) fn is_everywhere(&self) -> bool {
         let tool = self.resolved.as_ref().and_then(|resolved| resolved.tool());
-        tool.is_some_and(|tool| !matches!(tool, Tool::UserTime | Tool::SystemTime))
+        tool.is_some_and(is_tool_everywhere)
     }
 
     /// Whether the program measures it, and no counter.
@@ -350,14 +349,6 @@ impl Line {
         }
         let on = |unit: Unit| {
             let is_its = |target| units.of(target) == Some(unit);
-            let own = |event: &&EventReading| {
-                let mut event = EventReading::clone(event);
-                let parts = event.parts().iter().filter(|part| is_its(part.target()));
-                let lacks = event.lacks().iter().filter(|lack| is_its(lack.target()));
-                let (parts, lacks) = (parts.copied().collect(), lacks.cloned().collect());
-                event.set_counts(parts, lacks);
-                event
-            };
             let has_its = |event: &&&EventReading| {
                 event.parts().iter().any(|part| is_its(part.target()))
                     || event.lacks().iter().any(|lack| is_its(lack.target()))
@@ -367,7 +358,7 @@ impl Line {
             let own: Vec<EventReading> = events
                 .iter()
                 .filter(|event| has_its(event) || is_missing(event))
-                .map(own)
+                .map(|event| units.part_of_event(event, unit))
                 .collect();
             Shown::of(Some(unit), own.iter(), self.is_scaled)
         };

@@ -25,7 +25,7 @@
 
 mod aggregation;
 pub(crate) mod args;
-mod cgroups;
+pub(crate) mod cgroups;
 mod command;
 mod control;
 mod copies;
@@ -49,7 +49,6 @@ mod verbose;
 
 use std::io::ErrorKind;
 use std::mem;
-use std::path::Path;
 use std::process::ExitCode;
 
 use pmu_events::control::Server;
@@ -60,18 +59,18 @@ use crate::output::{self, Output, tell};
 use crate::stat_args::StatArgs;
 use crate::system::System;
 use crate::time_args::Repeat;
-pub(crate) use aggregation::Level;
+pub(crate) use aggregation::{Level, Unit, Units};
 use args::{Args, RunArgs, Subject};
 use cgroups::{Cgroups, Opened};
 pub(crate) use copies::PlanCopy;
-use destination::Destination;
+pub(crate) use destination::Destination;
 pub(crate) use failure::Failure;
-use form::Shape;
+pub(crate) use form::Shape;
 pub(crate) use latencies::latencies;
 pub(crate) use metrics::{Bound, scope};
 use report::Summary;
 use rows::Runs;
-pub(crate) use run::Asked;
+pub(crate) use run::{Asked, Interval};
 pub(crate) use signals::Signals;
 
 /// The same statuses as `env`, `nice` and `timeout`.
@@ -178,17 +177,8 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
     for part in parts {
         resolved.append(cgroups.placed(part).map_err(Failure::Cannot)?);
     }
-    let mut copies = Vec::new();
-    for cgroup in metrics_in {
-        let cgroup = cgroup.map(|name| cgroups.open(&name)).transpose();
-        let cgroup = cgroup.map_err(Failure::Cannot)?;
-        let events = plan.resolution().clone();
-        let events = match &cgroup {
-            Some(cgroup) => events.in_cgroup(cgroup),
-            None => events,
-        };
-        copies.push(PlanCopy { appended: resolved.append(events), cgroup });
-    }
+    let metrics_in = cgroups.open_each(&metrics_in).map_err(Failure::Cannot)?;
+    let copies = PlanCopy::in_each(&metrics_in, &plan, &mut resolved);
     let metrics = Bound::new(&plan, &copies);
     let asked = Asked {
         resolved: &resolved,
@@ -197,7 +187,7 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
         level: args.form.level,
         is_merged: args.form.is_merged,
         merges_cores: args.form.merges_cores,
-        must_count: false,
+        must_count: &[],
     };
     let form = &args.form;
     if args.clears && !(args.to.is_stderr() && output::is_terminal()) {
@@ -301,15 +291,6 @@ fn excused(message: &str, system: &System) -> u8 {
     }
     system.excuses().iter().for_each(|excuse| complain(&format!("note: {excuse}")));
     FAILED
-}
-
-/// The file of the output, or standard error without one.
-pub(crate) fn output(path: Option<&Path>) -> Result<Output, Failure> {
-    let to = match path {
-        None => Destination::Stderr,
-        Some(path) => Destination::File { path: path.into(), append: false },
-    };
-    to.open(false)
 }
 
 /// What is counted, for the header.

@@ -9,7 +9,7 @@ use pmu_events::__private::file;
 use pmu_events::control::Server;
 use pmu_events::event_list::Tool;
 use pmu_events::open::{self, Count, Counters, ErrorKind, Options, Part, Reading, Target};
-use pmu_events::resolve::{Missing, Resolution};
+use pmu_events::resolve::{AnswerId, Missing, Resolution};
 use pmu_events::system::ProcessError;
 use pmu_events::{Scope, System};
 
@@ -44,13 +44,15 @@ pub(crate) struct Asked<'r> {
     pub(crate) is_merged: bool,
     /// Whether the same event of several kinds of cores is one line.
     pub(crate) merges_cores: bool,
-    /// Whether nothing runs if no event can be counted.
-    pub(crate) must_count: bool,
+    /// Events without any of which nothing runs.
+    pub(crate) must_count: &'r [AnswerId],
 }
 
 /// The counts of an interval.
 pub(crate) struct Interval<'i> {
     pub(crate) lines: &'i Lines,
+    pub(crate) units: &'i Units,
+    pub(crate) reading: &'i Reading,
     pub(crate) runs: Runs,
     /// Its end.
     pub(crate) end: Duration,
@@ -121,9 +123,7 @@ pub(crate) fn once(
             return Err(error.into());
         }
     };
-    if asked.must_count
-        && let Some(why) = refusal_of_all(&counters)
-    {
+    if let Some(why) = refusal_of_all(&counters, asked.must_count) {
         waiting.map(Waiting::give_up).unwrap_or_default();
         return Err(Failure::Cannot(why));
     }
@@ -199,10 +199,10 @@ pub(crate) fn once(
     Ok(Finished { counters, lines, units, reading, elapsed, end, signal: watched.signal })
 }
 
-/// Why none of the events that the kernel counts can be counted.
-fn refusal_of_all(counters: &Counters) -> Option<String> {
+/// Why none of some events that the kernel counts can be counted.
+fn refusal_of_all(counters: &Counters, ids: &[AnswerId]) -> Option<String> {
     let mut first = None;
-    for event in counters.events() {
+    for event in ids.iter().filter_map(|&id| counters.event(id)) {
         if event.resolved().is_some_and(|resolved| resolved.tool().is_some()) {
             continue;
         }
@@ -497,9 +497,10 @@ impl Watch<'_, '_> {
     /// Shows the counts since the last time.
     fn show(&mut self, now: Reading, end: Duration) -> Result<(), Failure> {
         let (before, then) = self.last.take().unwrap_or_default();
-        let runs = Runs::of_one(self.lines, &now.since(&before), end - then, self.units);
-        let number = self.intervals;
-        (self.show)(&Interval { lines: self.lines, runs, end, number })?;
+        let reading = &now.since(&before);
+        let (lines, units, number) = (self.lines, self.units, self.intervals);
+        let runs = Runs::of_one(lines, reading, end - then, units);
+        (self.show)(&Interval { lines, units, reading, runs, end, number })?;
         self.intervals += 1;
         self.last = Some((now, end));
         Ok(())

@@ -2,25 +2,51 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`measure`] | one pass after the other |
+//! | [`setting`] | what each pass counts |
+//! | [`course`] | one pass after the other, or all at once |
+//! | [`findings`] | what they have found |
+//! | [`walk`] | the walk through the trees of one place |
+//! | [`bottlenecks`] | the parts of the whole, side by side |
+//! | [`places`] | places: control groups, cores, threads |
+//! | [`import`] | counts from a file |
+//! | [`utilization`] | how much of the time something ran |
 //! | [`mod@refusal`] | why nothing was counted |
-//! | [`report`] | text and JSON |
+//! | [`report`] | text, JSON and fields |
 
-mod measure;
+mod bottlenecks;
+mod course;
+mod findings;
+mod import;
+mod places;
 mod refusal;
 mod report;
+mod setting;
+mod utilization;
+mod walk;
 
+use std::io::ErrorKind;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use pmu_events::Scope;
+use pmu_events::metric::Latencies;
 use pmu_events::topdown::{Drill, Hierarchy};
 
+use crate::failure::SUCCESS;
 use crate::stat::args::RunArgs;
-use crate::stat::{self, Failure};
+use crate::stat::cgroups::{self, Cgroups, Opened};
+use crate::stat::{self, Destination, Failure, Level, Shape};
 use crate::system::System;
 use crate::topdown_args::TopdownArgs;
-use measure::Course;
+use course::Course;
+use findings::{Combined, Findings, Trees};
+use import::Encodings;
+use places::Place;
 use refusal::refusal;
+use report::Report;
+use setting::Setting;
+use walk::Walk;
 
 /// How long a pass over tasks or CPUs takes.
 const PASS: Duration = Duration::from_secs(1);
@@ -33,34 +59,190 @@ pub(crate) fn main(args: TopdownArgs) -> ExitCode {
 
 /// The status of the command.
 fn topdown(args: &TopdownArgs) -> Result<u8, Failure> {
-    let system = System::of_args(&args.machine)?;
+    let run = counting(args).map_err(Failure::Usage)?;
+    let to = Destination::new(&args.destination).map_err(Failure::Usage)?;
+    let shape = Shape::new(args.json, args.field_separator.as_deref());
+    let form = Form { to: &to, shape: &shape };
+    let system = match args.import {
+        None => System::of_args(&args.machine)?,
+        Some(_) => System::of_file(&args.machine)?,
+    };
     // A report on standard error has the notes.
-    system.telling("topdown", args.output.is_some(), |is_told| reported(args, &system, is_told))
+    let first = !to.is_stderr() || matches!(shape, Shape::Fields(_));
+    system.telling("topdown", first, |is_told| match &args.import {
+        None => counted(args, &run, form, &system, is_told),
+        Some(path) => imported(args, path, form, &system, is_told),
+    })
+}
+
+/// How the report is written, and where.
+#[derive(Clone, Copy)]
+struct Form<'f> {
+    to: &'f Destination,
+    shape: &'f Shape,
 }
 
 /// Measures and reports, and states whether the report, even after an error, tells of the CPUs.
-fn reported(args: &TopdownArgs, system: &System, is_told: &mut bool) -> Result<u8, Failure> {
+fn counted(
+    args: &TopdownArgs,
+    run: &RunArgs,
+    form: Form<'_>,
+    system: &System,
+    is_told: &mut bool,
+) -> Result<u8, Failure> {
     let hierarchies = hierarchies(system)?;
-    let level = args.level.map_or(usize::MAX, |level| level.try_into().unwrap_or(usize::MAX));
-    let level = if args.single_run && args.level.is_none() { LEVELS_OF_SINGLE_RUN } else { level };
-    let latencies = stat::latencies(&args.latencies, system).map_err(Failure::Cannot)?;
-    let drill = |tree| {
-        let drill = Drill::new(tree).with_level(level).with_latencies(latencies.clone());
-        if args.all { drill.with_all() } else { drill }
+    let is_single_run = args.single_run || run.interval.is_some();
+    let level = match args.level {
+        None if is_single_run && !takes_all(args) => LEVELS_OF_SINGLE_RUN,
+        level => deepest(level),
     };
-    let drills: Vec<Drill<'_>> = hierarchies.iter().map(drill).collect();
-    let counting = counting(args);
-    let mut out = stat::output(args.output.as_deref())?;
-    let mut course = Course::new(system, &counting, drills, latencies.clone(), args.all);
-    let ended = if args.single_run { course.in_one_run(level) } else { course.step_by_step() };
+    let latencies = stat::latencies(&args.latencies, system).map_err(Failure::Cannot)?;
+    let walk = walk(args, &hierarchies, level, &latencies);
+    let each = args.each_cgroup.for_each_cgroup.as_deref();
+    let cgroups = Cgroups::new(None, each, || cgroups::root(system)).map_err(Failure::Cannot)?;
+    let cgroups = cgroups.of_metrics().map_err(Failure::Usage)?;
+    let setting = Setting {
+        system,
+        run,
+        level: Level::of(&args.aggregation),
+        cgroups: Opened::new(system).open_each(&cgroups).map_err(Failure::Cannot)?,
+        modifiers: modifiers(args),
+        latencies,
+    };
+    let mut out = form.to.open(false)?;
+    let mut course = Course::new(&setting, &walk, takes_all(args));
+    let report = Report {
+        shape: form.shape,
+        system,
+        scope: setting.scope(),
+        subject: stat::subject(run),
+        unit: if run.command.is_empty() { "passes" } else { "runs of the command" },
+        has_bottlenecks: args.bottlenecks,
+        has_intervals: run.interval.is_some(),
+        is_stderr: form.to.is_stderr(),
+    };
+    let ended = match is_single_run {
+        false => course.step_by_step(),
+        true => course.in_one_run(level, &mut |trees| {
+            *is_told = true;
+            Ok(report.interval(&mut out, trees)?)
+        }),
+    };
     if ended.is_err() && course.passes.is_empty() {
         return ended;
     }
     *is_told = true;
-    match report::write(&mut out, args, &course) {
+    match report.end(&mut out, &course.findings()) {
         // A command whose report nobody reads has run nevertheless.
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
         _ => ended,
+    }
+}
+
+/// Reports what counts from a file say.
+fn imported(
+    args: &TopdownArgs,
+    path: &Path,
+    form: Form<'_>,
+    system: &System,
+    is_told: &mut bool,
+) -> Result<u8, Failure> {
+    let hierarchies = hierarchies(system)?;
+    let latencies = stat::latencies(&args.latencies, system).map_err(Failure::Cannot)?;
+    let of_nothing = walk(args, &hierarchies, deepest(args.level), &latencies);
+    let table = import::read(path).map_err(Failure::Cannot)?;
+    let scope = if table.is_of_cpus() { Scope::AllCpus } else { Scope::ThisThread };
+    let machine = system.machine(&scope);
+    let encodings = Encodings::new(system);
+    let notes: Vec<String> = system.notes().iter().map(ToString::to_string).collect();
+    let report = Report {
+        shape: form.shape,
+        system,
+        scope,
+        subject: format!("the counts in `{}`", path.display()),
+        unit: "passes",
+        has_bottlenecks: args.bottlenecks,
+        has_intervals: table.moments.iter().any(|moment| moment.end.is_some()),
+        is_stderr: form.to.is_stderr(),
+    };
+    let (combined, passes) = (Combined::default(), Vec::new());
+    let mut out = None;
+    let mut number = 0;
+    for moment in &table.moments {
+        let walk = |(place, counts): &(Place, import::Counts)| {
+            let mut walk = of_nothing.at(place.clone());
+            walk.utilizations.extend(counts.utilization);
+            walk.descend(&machine, |metric, event| {
+                counts.of(event.as_str(), metric.pmu(), modifiers(args), &encodings)
+            });
+            walk
+        };
+        let mut walks: Vec<Walk<'_>> = moment.places.iter().map(walk).collect();
+        walks.retain(Walk::is_counted);
+        if walks.is_empty() {
+            continue;
+        }
+        let out = match &mut out {
+            Some(out) => out,
+            none => none.insert(form.to.open(false)?),
+        };
+        *is_told = true;
+        match moment.end {
+            Some(end) => {
+                report.interval(out, &Trees { number, end, walks: &walks, combined: &combined })?;
+            }
+            None => {
+                let (walks, combined, passes, notes) = (&walks, &combined, &passes, &notes);
+                report.end(out, &Findings { walks, combined, passes, notes })?;
+            }
+        }
+        number += 1;
+    }
+    match out {
+        None => Err(Failure::Cannot(format!(
+            "{}: has no counts of all events of a node of the tree; `pmu stat -M TopdownL1 -j -o \
+             FILE` writes some",
+            path.display()
+        ))),
+        Some(mut out) if report.has_intervals => {
+            let (walks, combined, passes, notes) = (&[], &combined, &passes, &notes);
+            report.end(&mut out, &Findings { walks, combined, passes, notes })?;
+            Ok(SUCCESS)
+        }
+        Some(_) => Ok(SUCCESS),
+    }
+}
+
+fn deepest(level: Option<u64>) -> usize {
+    level.map_or(usize::MAX, |level| level.try_into().unwrap_or(usize::MAX))
+}
+
+/// A view of bottlenecks needs all nodes.
+fn takes_all(args: &TopdownArgs) -> bool {
+    args.all || args.bottlenecks
+}
+
+/// The walk through all trees, of which nothing is known.
+fn walk<'h>(
+    args: &TopdownArgs,
+    hierarchies: &'h [Hierarchy],
+    level: usize,
+    latencies: &Latencies,
+) -> Walk<'h> {
+    let drill = |tree| {
+        let drill = Drill::new(tree).with_level(level).with_latencies(latencies.clone());
+        if takes_all(args) { drill.with_all() } else { drill }
+    };
+    let walk = Walk::new(Place::default(), hierarchies.iter().map(drill).collect());
+    if args.bottlenecks { walk.with_bottlenecks() } else { walk }
+}
+
+/// Which code is counted, as events say it.
+fn modifiers(args: &TopdownArgs) -> &'static str {
+    match (args.user, args.kernel) {
+        (true, _) => "u",
+        (false, true) => "k",
+        (false, false) => "",
     }
 }
 
@@ -79,12 +261,18 @@ fn hierarchies(system: &System) -> Result<Vec<Hierarchy>, Failure> {
     Ok(all)
 }
 
-/// How each pass counts.
-fn counting(args: &TopdownArgs) -> RunArgs {
-    let without_end = args.command.is_empty().then_some(PASS);
-    RunArgs {
-        timeout: args.duration.or(without_end),
+/// How each pass counts. An error explains the wrong usage.
+fn counting(args: &TopdownArgs) -> Result<RunArgs, String> {
+    let interval = args.intervals.length();
+    let has_no_end = args.command.is_empty() && interval.is_none();
+    let mut run = RunArgs {
+        timeout: args.duration.or(has_no_end.then_some(PASS)),
+        interval,
+        interval_count: args.intervals.count()?,
         verbose: args.verbose,
         ..RunArgs::new("topdown", args.target.clone(), args.command.clone())
-    }
+    };
+    let has_cgroups = args.each_cgroup.for_each_cgroup.is_some();
+    run.divide(Level::of(&args.aggregation), has_cgroups)?;
+    Ok(run)
 }

@@ -15,6 +15,7 @@ mod expected;
 #[path = "../../../tests/machines/mod.rs"]
 mod machines;
 mod machines_of_models;
+mod modes;
 #[path = "../../../tests/consistent/parts.rs"]
 mod parts;
 mod programs;
