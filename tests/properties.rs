@@ -101,6 +101,7 @@ properties! {
     names: 10_000,
     registers: 10_000,
     resolve: 4_000,
+    samples: 20_000,
     schedule: 2_000,
     sysfs: 200,
     terms: 30_000,

@@ -65,6 +65,7 @@
 //! | [`system`] | describe the machine: its PMUs, tables, CPUs; [`System`] is where everything begins |
 //! | [`open`] | open, enable and read counters; choose tasks, CPUs and control groups |
 //! | [`region`] | count parts of your own code, by label and thread |
+//! | [`sample`] | know where events occur: buffers of samples, and a parser of their records |
 //! | [`check`] | know whether the counts of this machine are true, and which events fit its counters |
 //! | [`resolve`] | know what an event name selects on this machine, before you open it |
 //! | [`measure`] | count metrics such as `ipc`, and your own formulas |
@@ -121,6 +122,7 @@
 //! | `open` | counters: [`open`], and opening groups in [`ebb`] (on non-Linux systems, opening returns an error) | yes |
 //! | `metrics` | [`topdown`], [`planner`], and [`metric::parse`], for formulas written by users, which need a heap; with `std`, [`measure`] | no |
 //! | `check` | [`check`]: whether this machine counts truly | no |
+//! | `sample` | [`sample`]: events that sample, and their records | no |
 //! | `cmn` | [`cmn`]: events of Arm's mesh; with `std`, the meshes of this machine | no |
 //! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | no |
 //! | `control` | [`control`]: perf's control protocol, to switch the counters of others or be switched | no |
@@ -146,7 +148,8 @@
         feature = "cmn",
         feature = "control",
         feature = "ebb",
-        feature = "register"
+        feature = "register",
+        feature = "sample"
     )),
     doc = "
 
@@ -170,6 +173,7 @@
 [`region`]: https://docs.rs/pmu-events/latest/pmu_events/region/
 [`register`]: https://docs.rs/pmu-events/latest/pmu_events/register/
 [`resolve`]: https://docs.rs/pmu-events/latest/pmu_events/resolve/
+[`sample`]: https://docs.rs/pmu-events/latest/pmu_events/sample/
 [`sysfs`]: https://docs.rs/pmu-events/latest/pmu_events/sysfs/
 [`system`]: https://docs.rs/pmu-events/latest/pmu_events/system/
 [`topdown`]: https://docs.rs/pmu-events/latest/pmu_events/topdown/"
@@ -226,6 +230,9 @@ pub mod region;
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod resolve;
+#[cfg(feature = "sample")]
+#[cfg_attr(docsrs, doc(cfg(feature = "sample")))]
+pub mod sample;
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub mod sysfs;

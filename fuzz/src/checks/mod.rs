@@ -16,6 +16,7 @@ pub mod names;
 mod numbers;
 pub mod registers;
 pub mod resolve;
+pub mod samples;
 pub mod schedule;
 pub mod sysfs;
 pub mod terms;

@@ -44,12 +44,12 @@
 //!
 //! Counters start disabled, in both crates.
 //!
-//! # Sampling stays
+//! # Sampling
 //!
-//! This crate does not sample. With the crate
+//! The module `sample`, with the feature of that name, has buffers of records for events by name. With the crate
 //! [`pmu-events-perf-event2`](https://docs.rs/pmu-events-perf-event2), a resolved event is an event
-//! of perf-event2: [the cookbook](crate::cookbook#sampling-with-perf-event2) has the recipe. So a profiler
-//! gets its names from here, and keeps its builder.
+//! of perf-event2: [the cookbook](crate::cookbook#sampling-with-perf-event2) has the recipe. So a profiler that
+//! keeps its builder gets its names from here.
 //!
 //! # A first step
 //!

@@ -169,6 +169,18 @@ impl Counter {
         self.handle.set_filter(filter)
     }
 
+    /// Writes the records into the buffer of another counter.
+    #[cfg(all(feature = "sample", target_os = "linux"))]
+    pub(crate) fn write_to(&self, other: &Counter) -> Result<(), Error> {
+        use std::os::fd::AsRawFd as _;
+        self.handle.ioctl(ioctl::SET_OUTPUT, other.as_raw_fd() as u64)
+    }
+
+    #[cfg(all(feature = "sample", not(target_os = "linux")))]
+    pub(crate) fn write_to(&self, _other: &Counter) -> Result<(), Error> {
+        Err(Error::unsupported())
+    }
+
     /// Returns the kernel's id of the event, which reads with [`ReadFormat::ID`]
     /// contain.
     ///

@@ -139,13 +139,13 @@ impl Error {
         )
     }
 
-    pub(super) fn new(kind: ErrorKind, errno: i32, message: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: ErrorKind, errno: i32, message: impl Into<String>) -> Self {
         let cause = Cause::of_errno(errno);
         Error { kind, event: None, span: None, message: message.into(), cause }
     }
 
     #[cfg_attr(target_os = "linux", allow(dead_code))]
-    pub(super) fn unsupported() -> Self {
+    pub(crate) fn unsupported() -> Self {
         Error::new(ErrorKind::Unsupported, 0, "only Linux has perf_event_open")
     }
 
@@ -223,7 +223,7 @@ impl Error {
     }
 
     /// The error of an event of a set.
-    pub(super) fn of_event(self, name: &str) -> Self {
+    pub(crate) fn of_event(self, name: &str) -> Self {
         Error { event: Some(name.into()), ..self }
     }
 

@@ -44,6 +44,9 @@ pub(super) const DISABLE: u32 = here(Direction::None, 0, 1);
 pub(super) const RESET: u32 = here(Direction::None, 0, 3);
 pub(super) const PERIOD: u32 = here(Direction::Write, size_of::<u64>(), 4);
 // An argument declared as a pointer has the size of a pointer.
+/// Another counter's file, whose buffer gets the records.
+#[cfg_attr(not(feature = "sample"), allow(dead_code))]
+pub(super) const SET_OUTPUT: u32 = here(Direction::None, 0, 5);
 pub(super) const SET_FILTER: u32 = here(Direction::Write, size_of::<usize>(), 6);
 pub(super) const ID: u32 = here(Direction::Read, size_of::<usize>(), 7);
 

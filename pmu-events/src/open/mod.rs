@@ -11,8 +11,9 @@
 //! The layer over the system call is thin and complete, and works on every
 //! architecture that Linux supports. With the crate
 //! [`pmu-events-perf-event2`](https://docs.rs/pmu-events-perf-event2), a resolved event
-//! is also one of perf-event2, which samples. On systems other than Linux the module
-//! compiles, and opening returns [`ErrorKind::Unsupported`].
+//! is also one of perf-event2. The module `sample`, with the feature of that name, samples.
+//! On systems other than Linux the module compiles, and opening returns
+//! [`ErrorKind::Unsupported`].
 //!
 //! A count is scaled by the time for which its event had a counter
 //! ([`Count::estimate`]); multiplied by the event's `scale`, it is in the event's
@@ -28,6 +29,10 @@ mod error;
 mod flag;
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 mod ioctl;
+#[cfg(target_os = "linux")]
+pub(crate) mod memory;
+#[cfg_attr(not(target_os = "linux"), path = "no_owner.rs")]
+mod owner;
 #[cfg_attr(
     not(all(
         target_os = "linux",
@@ -47,7 +52,7 @@ pub use count::Count;
 pub use counter::Counter;
 pub use error::{Error, ErrorKind};
 pub use flag::{Flag, ReadFormat};
-pub(crate) use page::Owner;
+pub(crate) use owner::Owner;
 pub use set::{
     Counters, EventReading, Lack, LackingInstance, Options, Outcome, Part, ReadMethod, Reading,
     SetEvent, Sum, Total,

@@ -41,7 +41,7 @@ impl Target {
         }
     }
 
-    pub(super) fn is_whole_cpu(self) -> bool {
+    pub(crate) fn is_whole_cpu(self) -> bool {
         matches!(self, Target::Cpu(_))
     }
 }

@@ -1,27 +1,17 @@
-//! Pages that the kernel maps, and the instructions that read counters: all of the `unsafe`
-//! that reads without a system call need.
+//! Pages that the kernel maps, and the instructions that read counters: the `unsafe` of reads
+//! without a system call.
 
 use core::arch::asm;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 use core::slice;
-use core::sync::atomic::{self, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{self, AtomicU32, AtomicU64, Ordering};
 use std::os::fd::{AsRawFd, RawFd};
 use std::sync::Arc;
 use std::vec::Vec;
 
 use super::protocol::{self, Page, Slot, Times};
-use crate::open::Counter;
-
-/// The thread that the kernel counts, in the process into which it mapped the pages.
-///
-/// On another thread the counters would be those of another task. In a child process the
-/// pages are not mapped (`VM_DONTCOPY` in `perf_mmap`), and something else may be there.
-#[derive(Debug)]
-pub(crate) struct Owner {
-    /// A byte that is 1 here and 0 in child processes.
-    mark: NonNull<u8>,
-    thread: usize,
-}
+use crate::open::memory::{map, page_size, unmap};
+use crate::open::{Counter, Owner};
 
 /// The mapped pages of a group, the leader's first.
 #[derive(Debug)]
@@ -34,89 +24,11 @@ pub(in crate::open) struct Pages {
 #[derive(Debug)]
 struct Mapped(NonNull<u8>);
 
-// SAFETY: `mark` points to memory that belongs to the value, is only loaded from once it is
-// shared, as an atomic, and stays until the value is dropped, on whatever thread.
-unsafe impl Send for Owner {}
-// SAFETY: as above.
-unsafe impl Sync for Owner {}
 // SAFETY: the page belongs to the value, is only loaded from, as atomics, and stays until the
 // value is dropped, on whatever thread.
 unsafe impl Send for Mapped {}
 // SAFETY: as above.
 unsafe impl Sync for Mapped {}
-
-std::thread_local! {
-    static THREAD: u8 = const { 0 };
-}
-
-/// A number that no other living thread has: where its own storage is. A thread that gets the
-/// number of one that has ended finds the events of that one without counters.
-fn this_thread() -> usize {
-    THREAD.with(|own| ptr::from_ref(own).addr())
-}
-
-fn page_size() -> usize {
-    // SAFETY: the call asks for a number and touches no memory.
-    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    usize::try_from(size).unwrap_or(4096)
-}
-
-/// Maps a page: of a file, or of memory that is 0.
-fn map(rights: libc::c_int, flags: libc::c_int, file: RawFd) -> Option<NonNull<u8>> {
-    // SAFETY: the kernel chooses a place where nothing is, so that no memory of ours changes.
-    let place = unsafe { libc::mmap(ptr::null_mut(), page_size(), rights, flags, file, 0) };
-    if place == libc::MAP_FAILED { None } else { NonNull::new(place.cast()) }
-}
-
-/// # Safety
-///
-/// `page` comes from [`map`] in this process, and nothing refers to it any more.
-unsafe fn unmap(page: NonNull<u8>) {
-    // SAFETY: the caller says that the mapping is ours, and it has this length. It can only fail
-    // for want of memory; then the page stays.
-    unsafe { libc::munmap(page.as_ptr().cast(), page_size()) };
-}
-
-impl Owner {
-    /// This thread; `None` before Linux 4.14, which cannot mark child processes.
-    pub(crate) fn new() -> Option<Arc<Self>> {
-        let (rights, flags) =
-            (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        let mark = map(rights, flags, -1)?;
-        // From here on, dropping it unmaps the page.
-        let owner = Owner { mark, thread: this_thread() };
-        // SAFETY: the page was just mapped and has this length; the request changes what a
-        // child process finds in it, and nothing here.
-        let wiped =
-            unsafe { libc::madvise(mark.as_ptr().cast(), page_size(), libc::MADV_WIPEONFORK) };
-        if wiped != 0 {
-            return None;
-        }
-        // SAFETY: the page was just mapped to be written, and nobody else knows it.
-        unsafe { mark.write(1) };
-        Some(Arc::new(owner))
-    }
-
-    /// Whether this is the process in which the value was made, and not a child of it.
-    pub(crate) fn is_process(&self) -> bool {
-        // SAFETY: the page stays until the value is dropped, is aligned for a byte, and nobody
-        // writes while it is shared; the kernel wipes that of a child before the child runs.
-        let mark = unsafe { AtomicU8::from_ptr(self.mark.as_ptr()) };
-        mark.load(Ordering::Relaxed) == 1
-    }
-
-    fn is_here(&self) -> bool {
-        self.thread == this_thread() && self.is_process()
-    }
-}
-
-impl Drop for Owner {
-    fn drop(&mut self) {
-        // SAFETY: it comes from `new`; a child process has inherited it; nothing else refers to
-        // it.
-        unsafe { unmap(self.mark) };
-    }
-}
 
 impl Pages {
     /// Maps the pages of counters of `owner`; `None` if one of them cannot be mapped, such as
@@ -132,7 +44,7 @@ impl Pages {
         // What was mapped before one that cannot be is unmapped with it.
         let mut mapped = Pages { owner: owner.clone(), pages: Vec::new() };
         for file in files {
-            let page = map(libc::PROT_READ, libc::MAP_SHARED, file)?;
+            let page = map(page_size(), libc::PROT_READ, libc::MAP_SHARED, file).ok()?;
             mapped.pages.push(Mapped(page));
         }
         Some(mapped)
@@ -178,7 +90,7 @@ impl Drop for Pages {
         for Mapped(page) in self.pages.drain(..) {
             // SAFETY: it comes from `map` in this process, as was just asked, and nothing else
             // refers to it.
-            unsafe { unmap(page) };
+            unsafe { unmap(page, page_size()) };
         }
     }
 }
@@ -315,6 +227,7 @@ fn clock() -> u64 {
 mod tests {
     use super::super::layout;
     use super::*;
+    use core::ptr;
     use std::fs::File;
     use std::io::{Read, Write};
     use std::os::fd::FromRawFd;

@@ -21,6 +21,5 @@ mod protocol;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use mapped::Owner;
 pub(super) use mapped::Pages;
 pub(super) use protocol::{Slot, Times};

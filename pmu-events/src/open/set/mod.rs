@@ -13,6 +13,8 @@ mod places;
 mod presence;
 mod reach;
 mod reading;
+#[cfg(feature = "sample")]
+pub(crate) mod sampling;
 mod scratch;
 #[cfg(feature = "serde")]
 mod serialize;

@@ -125,6 +125,12 @@ impl Options {
         }
     }
 
+    /// Whether a task's counters start at its next `exec`.
+    #[cfg(feature = "sample")]
+    pub(crate) fn enables_on_exec(&self) -> bool {
+        self.enable_on_exec
+    }
+
     /// Returns what is measured.
     #[must_use]
     pub fn scope(&self) -> &Scope {
