@@ -24,9 +24,9 @@ pub(crate) fn of_event(event: Event, codes: &CoreCodes) -> Vec<Fact> {
     let facts = [
         ("PMU", Some(event.pmu().into())),
         ("event string", Some(event.event_string().into())),
+        ("vendor's code", vendors_code(event)),
         ("raw code", codes.raw_code_of(event)),
         ("generic name", codes.generic_names_of(event)),
-        ("vendor's code", vendors_code(event)),
         ("counters", counters(event.counters())),
         ("sample after", event.sample_after().map(|period| period.to_string())),
         ("precise", precise(event.precise())),
