@@ -302,6 +302,22 @@ fn events(cpu: &str) -> u64 {
     );
 }
 
+/// Names without a dot, as Arm and POWER have them.
+#[test]
+fn names_without_a_dot() {
+    let text = "count(neoverse_n1, \"l1d_cache_refill\", l1d_cache, \"my_name\");\n\
+        count(power9, 'PM_RUN_INST_CMPL', 'PM_NO_SUCH');\ncount(power9, \"l1d_cache_refill\");\n";
+    let root = project("no-dot", &[("a.py", text.as_bytes())]);
+    assert_eq!(
+        candidates(&root, &[]),
+        [
+            "a.py:1:21 right l1d_cache_refill",
+            "a.py:2:16 right PM_RUN_INST_CMPL",
+            "a.py:3:16 open l1d_cache_refill",
+        ]
+    );
+}
+
 /// A line with two CPUs is judged for both; a file with two in its name for none.
 #[test]
 fn two_cpus() {

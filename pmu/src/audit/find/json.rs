@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use pmu_events_compiler::tree_json::{self, offset};
 
-use super::{Context, number, strings};
+use super::{Context, LONGEST, number, strings};
 use crate::audit::candidate::{Candidate, Code, Name};
 
 /// `None` if the text is no JSON: neither one value nor one in each line.
@@ -47,9 +47,15 @@ impl<'t> Finder<'t> {
     fn value(&mut self, value: &'t str, label: Option<String>) {
         let mut left = vec![(value, label, 0)];
         while let Some((value, label, level)) = left.pop() {
+            let is_text = value.len() <= LONGEST;
             if value.starts_with('"') {
-                self.string(value, label.as_deref());
+                if is_text {
+                    self.string(value, label.as_deref());
+                }
             } else if level == MOST_LEVELS {
+                if !is_text {
+                    continue;
+                }
                 let at = offset(self.text, value);
                 let all = strings::all(value, self.context).into_iter();
                 self.found.extend(all.map(|one| one.candidate(at, None)));

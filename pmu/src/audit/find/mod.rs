@@ -21,6 +21,9 @@ pub(crate) struct Context<'c> {
     pub(crate) known: &'c Known,
 }
 
+/// More of a line, or of a string, is data, not text for people.
+const LONGEST: usize = 1 << 16;
+
 /// The candidates of a text, in its order.
 pub(crate) fn all(text: &str, context: &Context<'_>) -> Vec<Candidate> {
     let mut found = if likwid::is_list(text) {
@@ -48,4 +51,66 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn fields(line: &str) -> Vec<(usize, &str)> {
     let offset = |field: &str| field.as_ptr() as usize - line.as_ptr() as usize;
     line.split_ascii_whitespace().map(|field| (offset(field), field)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use pmu_events::event::Encoding;
+
+    use super::*;
+    use crate::trees::Trees;
+
+    /// A small generator (xorshift64*).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: usize) -> usize {
+            self.0 ^= self.0 >> 12;
+            self.0 ^= self.0 << 25;
+            self.0 ^= self.0 >> 27;
+            (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % n
+        }
+    }
+
+    const TEXTS: [&str; 4] = [
+        "EVENT_L2 0x24 PMC\nDEFAULT_OPTIONS_L2_M EVENT_OPTION_EDGE=1\nUMASK_L2_M 0x3f 0xff\nEVENT_M 0x1 M0\n",
+        "# \u{b5}\n3C.00 CORE_CYCLES\nB7.01.MSR_RSP0=0x1.CTR=1 OCR.X\n",
+        r#"[{"EventName": "L2_RQSTS.MISS", "EventCode": "0x24", "UMask": "0x3f", "MSRIndex": "0x1a6"},
+            {"type": 4, "config": ["0x5300c0", "0x1"], "name": "cpu/x"}, {"a": "cpu/event=0x1,name='y'/k"}]"#,
+        "x(0x51_01c4); // \u{e9} skylake\n\tif (zen3)\n\t\ty((0x1 << 8) | 0x3c, PERF_TYPE_RAW, 0x412eULL);\n\
+         \"r412e:u\" 'l1d_cache_refill' -e r3c,cpu/config=0x1/ L2_RQSTS.MISS: skl::A:B\n",
+    ];
+
+    /// Whatever a text has, what is found in it is a part of it.
+    #[test]
+    fn damaged_texts() {
+        let trees = Trees::new(None, Encoding::Correct).expect("they are built in");
+        let (cpus, known) = (Cpus::new(trees), Known::new(trees));
+        let context = Context { cpus: &cpus, known: &known };
+        let mut random = Random(28);
+        let mut found = 0;
+        for round in 0..2000 {
+            let mut bytes = TEXTS[round % TEXTS.len()].as_bytes().to_vec();
+            for _ in 0..random.below(6) {
+                let (at, other) = (random.below(bytes.len()), random.below(bytes.len()));
+                match random.below(4) {
+                    0 => bytes[at] = random.below(256) as u8,
+                    1 => bytes.swap(at, other),
+                    2 => bytes.truncate(at.max(1)),
+                    _ => bytes.insert(at, b"/\"'=,.:|0xr\n"[random.below(12)]),
+                }
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            for one in all(&text, &context) {
+                assert!(text.get(one.span.clone()).is_some_and(|own| !own.is_empty()), "{text}");
+                assert!(one.name.is_some() || one.code.is_some(), "{text}");
+                assert!(
+                    one.cpus.is_empty() || one.cpu_at.is_some_and(|at| at < text.len()),
+                    "{text}"
+                );
+                found += 1;
+            }
+        }
+        assert!(found > 2000, "{found}");
+    }
 }

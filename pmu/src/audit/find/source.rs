@@ -3,17 +3,14 @@
 
 use std::ops::Range;
 
-use super::{Context, enclosing, lines, number, strings};
+use super::{Context, LONGEST, enclosing, lines, number, strings};
 use crate::audit::candidate::{Candidate, Code};
-
-/// More of a line is data, not text for people.
-const LONGEST_LINE: usize = 1 << 16;
 
 pub(crate) fn find(text: &str, context: &Context<'_>) -> Vec<Candidate> {
     let all: Vec<(usize, &str)> = lines(text).collect();
     let mut found = Vec::new();
     for (number, &(start, line)) in all.iter().enumerate() {
-        if line.len() > LONGEST_LINE {
+        if line.len() > LONGEST {
             continue;
         }
         let of_line = of_line(start, line, context);

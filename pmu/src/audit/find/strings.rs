@@ -128,7 +128,8 @@ fn raw_codes(text: &str) -> Vec<Selected> {
     found
 }
 
-/// Names of events with a dot, whole or of a known family. A name without a dot may be anything.
+/// Names of events with a dot, whole or of a known family. A name without a dot may be anything,
+/// unless it is in quotes and that of an event.
 fn names(text: &str, context: &Context<'_>) -> Vec<Selected> {
     let mut found = Vec::new();
     let is_part = |c: char| is_word(c) || c == '.';
@@ -138,7 +139,14 @@ fn names(text: &str, context: &Context<'_>) -> Vec<Selected> {
         from = start + length;
         let name = text[start..from].trim_end_matches('.');
         let span = start..start + name.len();
-        let Some((family, rest)) = name.split_once('.') else { continue };
+        let Some((family, rest)) = name.split_once('.') else {
+            let is_quoted = text[..start].ends_with(['"', '\'', '`'])
+                && text[from..].starts_with(['"', '\'', '`', ':']);
+            if is_quoted && name.contains('_') && context.known.is_event(name) {
+                found.push(Selected { span, name: Some(Name::Event(name.into())), code: None });
+            }
+            continue;
+        };
         if !family.contains('_') && !is_capital(name) || rest.is_empty() {
             continue;
         }

@@ -213,7 +213,8 @@ fn of_name(bench: &Bench, core: &Core, name: &str) -> Judgement {
                 false => open(evidence),
             }
         }
-        None => match bench.other_vendor(name) {
+        // A name without a dot may be a word of the program's own.
+        None => match bench.other_vendor(name).filter(|_| name.contains(['.', ':'])) {
             Some(table) => Judgement::new(
                 Verdict::NotOnThisCpu,
                 format!("an event of {table}, another vendor's CPU"),
