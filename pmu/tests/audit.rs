@@ -201,10 +201,18 @@ fn trees_and_other_json() {
   { "type": 4, "config": ["0x5300c0"], "name": "instructions_retired" },
   { "type": 18, "config": ["0x304"], "name": "uncore" } ] } }"#;
     let stat = b"{\"counter-value\" : \"1.0\", \"event\" : \"inst_retired.any:u\"}\n\
-        {\"counter-value\" : \"2.0\", \"event\" : \"br_misp_retired.conditional\"}\n";
+        {\"counter-value\" : \"2.0\", \"event\" : \"br_misp_retired.conditional\"}\n\
+        {\"event\" : \"cpu/inst_retired.any/u\"}\n";
+    let arm =
+        b"{\"event\" : \"armv8_pmuv3_0/l1d_cache_refill/\"}\n{\"event\" : \"inst_retired:u\"}\n";
     let root = project(
         "json",
-        &[("arch/skylake/cache.json", tree), ("cadvisor.json", cadvisor), ("stat.json", stat)],
+        &[
+            ("arch/skylake/cache.json", tree),
+            ("cadvisor.json", cadvisor),
+            ("stat.json", stat),
+            ("neoverse-n1/stat.json", arm),
+        ],
     );
     assert_eq!(
         candidates(&root, &["--model", "sapphirerapids"]),
@@ -214,8 +222,11 @@ fn trees_and_other_json() {
             "arch/skylake/cache.json:4:19 open UNC_X",
             "cadvisor.json:1:25 right INST_RETIRED.ANY",
             "cadvisor.json:2:3 right { \"type\": 4, \"config\": [\"0x5300c0\"], \"name\": \"instructions_retired\" }",
+            "neoverse-n1/stat.json:1:27 right l1d_cache_refill",
+            "neoverse-n1/stat.json:2:13 right inst_retired",
             "stat.json:1:38 right inst_retired.any",
             "stat.json:2:38 not-on-this-cpu br_misp_retired.conditional",
+            "stat.json:3:17 right inst_retired.any",
         ]
     );
 }

@@ -89,17 +89,16 @@ impl<'t> Finder<'t> {
         let at = offset(self.text, inner);
         let all = strings::all(inner, self.context);
         let is_named = label.is_some_and(|label| {
-            let keys = ["event", "events", "event-name", "EventName", "SampleWith", "sample_with"];
+            let keys = ["event", "events", "event-name", "EventName", "SampleWith", "sample"];
             keys.iter().any(|key| key.eq_ignore_ascii_case(label))
         });
         if all.is_empty() && is_named {
-            let name = inner.split([':', '/']).next().unwrap_or(inner);
-            if self.context.known.is_event(name) {
-                let selected = strings::Selected {
-                    span: 0..name.len(),
-                    name: Some(Name::Event(name.into())),
-                    code: None,
-                };
+            let parts = inner.split([',', ';', ' ']).filter_map(named);
+            for name in parts.filter(|name| self.context.known.is_event(name)) {
+                let start = offset(inner, name);
+                let span = start..start + name.len();
+                let name = Some(Name::Event(name.into()));
+                let selected = strings::Selected { span, name, code: None };
                 self.found.push(selected.candidate(at, None));
             }
         }
@@ -193,4 +192,11 @@ fn code_of<'t>(field: &impl Fn(&str) -> Option<(&'t str, String)>) -> Option<Str
         let _ = write!(terms, ",{term}={value:#x}");
     }
     Some(terms)
+}
+
+/// The name in an event of perf's: `inst_retired`, `inst_retired:u`, `cpu_core/inst_retired/u`.
+fn named(event: &str) -> Option<&str> {
+    let mut parts = event.split('/');
+    let (first, second) = (parts.next()?, parts.next());
+    second.unwrap_or(first).split(':').next().filter(|name| !name.is_empty())
 }
