@@ -5,6 +5,8 @@
 
 use serde_json::Value;
 
+#[path = "../../tests/common/deny.rs"]
+mod deny;
 #[allow(dead_code)] // Other tests use more of it.
 #[path = "../../tests/machines/mod.rs"]
 mod machines;
@@ -168,4 +170,34 @@ fn lists_that_are_wrong() {
     let run = doctor(&machine, "none", SCENARIO, &["cycels"]);
     assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
     assert!(wrong(&run)[0].contains("did you mean `cycles`?"), "{}", run.out);
+}
+
+/// A filter that forbids the system call is found out once, and refuses all events in one line.
+#[test]
+fn a_sandbox() {
+    let says = "a sandbox, such as a container's seccomp profile, forbids perf_event_open";
+    let denied = |errno: i32, arguments: &[&str]| {
+        let mut command = command();
+        command.arg("doctor").args(arguments);
+        deny::deny(&mut command, errno);
+        finish(&mut command)
+    };
+    for (arguments, names) in [
+        (&[][..], "cpu-clock, task-clock, page-faults, context-switches"),
+        (&["task-clock,page-faults:u"], "refused     task-clock, page-faults:u: not permitted: "),
+    ] {
+        let run = denied(libc::EPERM, arguments);
+        assert_eq!((run.code, run.err.as_str()), (Some(1), ""), "{}", run.out);
+        let told: Vec<&str> = wrong(&run).into_iter().filter(|line| line.contains(says)).collect();
+        let [fact, events] = told[..] else { panic!("{}", run.out) };
+        assert!(fact.starts_with("! a sandbox") && fact.contains("CAP_PERFMON"), "{fact}");
+        assert!(events.contains(names), "{events}");
+        assert_eq!(run.out.matches("seccomp").count(), 2, "{}", run.out);
+    }
+    let objects = objects(&denied(libc::EPERM, &["--json", "page-faults"]));
+    let found: Vec<&Value> = objects.iter().filter(|one| one["subject"] == "seccomp").collect();
+    assert!(matches!(found[..], [one] if one["finding"] == true), "{objects:?}");
+    // A kernel without the system call is no sandbox.
+    let run = denied(libc::ENOSYS, &["page-faults"]);
+    assert!(!wrong(&run).iter().any(|line| line.contains("forbids")), "{}", run.out);
 }

@@ -13,7 +13,7 @@ use super::judge::{self, Count};
 use super::loops::{Loop, Loops};
 use crate::digits::separated;
 use crate::event_list::Software;
-use crate::open::{Counters, Error, EventReading, Options, Outcome};
+use crate::open::{Counters, Error, ErrorKind, EventReading, Options, Outcome};
 use crate::perf_type;
 use crate::resolve::{Resolution, Resolved};
 use crate::sysfs::Pmu;
@@ -87,7 +87,29 @@ pub struct CheckedEvent {
     count: Option<u64>,
     expected: Option<RangeInclusive<u64>>,
     reason: String,
-    is_forbidden: bool,
+    /// Why the kernel refused it.
+    refusal: Option<Refusal>,
+}
+
+/// What a refusal says of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// The machine lacks the event.
+    Unsupported,
+    /// It is not permitted.
+    Forbidden,
+    /// A filter forbids the system call: the kernel's own checks have another answer.
+    OfSandbox,
+}
+
+impl Refusal {
+    fn of(error: &Error) -> Self {
+        match error.kind() {
+            ErrorKind::NotPermitted if error.errno() == Some(libc::EPERM) => Refusal::OfSandbox,
+            _ if error.is_unsupported() => Refusal::Unsupported,
+            _ => Refusal::Forbidden,
+        }
+    }
 }
 
 impl CheckedEvent {
@@ -117,10 +139,15 @@ impl CheckedEvent {
     }
 
     fn refused(name: String, error: &Error) -> Self {
-        let is_forbidden = !error.is_unsupported();
-        let reason = error.to_string();
+        // Of many events it is the same.
+        let reason = error.message().into();
+        let refusal = Some(Refusal::of(error));
         let (count, expected) = (None, None);
-        CheckedEvent { name, verdict: Verdict::Refused, count, expected, reason, is_forbidden }
+        CheckedEvent { name, verdict: Verdict::Refused, count, expected, reason, refusal }
+    }
+
+    pub(super) fn refusal(&self) -> Option<Refusal> {
+        self.refusal
     }
 
     /// Whether something is wrong. A generic event that this machine lacks is not, unless somebody
@@ -128,7 +155,7 @@ impl CheckedEvent {
     pub(super) fn is_finding(&self, is_named: bool) -> bool {
         match self.verdict {
             Verdict::Zero | Verdict::Implausible | Verdict::Starved => true,
-            Verdict::Refused => is_named || self.is_forbidden,
+            Verdict::Refused => is_named || self.refusal != Some(Refusal::Unsupported),
             Verdict::Alive | Verdict::Silent => false,
         }
     }
@@ -321,7 +348,7 @@ impl Counted {
             count: has_count.then_some(value),
             expected,
             reason,
-            is_forbidden: false,
+            refusal: None,
         }
     }
 

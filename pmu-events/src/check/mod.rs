@@ -66,6 +66,7 @@ use std::vec::Vec;
 use crate::open::Error;
 use crate::resolve;
 use crate::system::System;
+use event::Refusal;
 use loops::Loops;
 use pmu_events_core::__private::event_list::{
     EventKind, EventList, ListItem, generic_named, generic_names,
@@ -105,7 +106,14 @@ impl System {
         let counters = free::of_cores(self);
         facts.extend(free::facts(&counters, self));
         let mut loops = Loops::new(self);
-        let events = names.iter().flat_map(|name| event::check(name, self, &mut loops)).collect();
+        let events: Vec<CheckedEvent> =
+            names.iter().flat_map(|name| event::check(name, self, &mut loops)).collect();
+        let is_of_sandbox = |event: &CheckedEvent| event.refusal() == Some(Refusal::OfSandbox);
+        let is_refused = |event: &CheckedEvent| event.refusal().is_some();
+        // A filter that forbids the system call forbids each event.
+        if events.iter().any(is_of_sandbox) && events.iter().all(is_refused) {
+            facts::tell_of_sandbox(&mut facts);
+        }
         Ok(Report::new(self.clone(), facts, counters, events, is_named))
     }
 

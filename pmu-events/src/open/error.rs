@@ -250,6 +250,12 @@ impl Error {
         self.event.as_deref()
     }
 
+    /// The sentence without the name of the event, for callers that tell it of several.
+    #[cfg(feature = "check")]
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Returns the position of the wrong bytes in the list of events, if the list is what
     /// is wrong.
     #[must_use]

@@ -63,6 +63,15 @@ impl fmt::Display for Fact {
     }
 }
 
+/// What is known after a filter has refused an event, in place of what was only likely.
+pub(super) fn tell_of_sandbox(facts: &mut Vec<Fact>) {
+    let found = rights::sandbox();
+    match facts.iter_mut().find(|fact| fact.subject == found.subject) {
+        Some(known) => *known = found,
+        None => facts.push(found),
+    }
+}
+
 pub(super) fn of(system: &System) -> Vec<Fact> {
     let mut facts = rights::of(system);
     facts.extend(watchdog::of(system));

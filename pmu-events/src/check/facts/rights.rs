@@ -43,9 +43,19 @@ pub(super) fn of(system: &System) -> Vec<Fact> {
         let text = "a filter of system calls (seccomp) is in force, as in most containers; where it \
                     forbids perf_event_open, allow that in the container's profile, or give the \
                     container the capability CAP_PERFMON";
-        facts.push(Fact::new("seccomp", text));
+        facts.push(Fact::new(SECCOMP, text));
     }
     facts
+}
+
+const SECCOMP: &str = "seccomp";
+
+/// The filter, once it has refused an event.
+pub(super) fn sandbox() -> Fact {
+    let text = "a sandbox, such as a container's seccomp profile, forbids perf_event_open, so that \
+                nothing can be counted; allow it there, or give the container the capability \
+                CAP_PERFMON";
+    Fact::finding(SECCOMP, text)
 }
 
 /// `Documentation/admin-guide/sysctl/kernel.rst`, `perf_event_paranoid`; levels above 2 are those
