@@ -12,6 +12,17 @@ pub(crate) struct Page<'o> {
     out: &'o mut Output,
     width: usize,
     emphasis: bool,
+    texts: Texts,
+}
+
+/// Which descriptions stand below names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Texts {
+    None,
+    #[default]
+    Brief,
+    /// The long one, of what has one.
+    Long,
 }
 
 impl<'o> Page<'o> {
@@ -23,6 +34,29 @@ impl<'o> Page<'o> {
             // Below some width there is no sensible way to break lines.
             width: columns.or_else(width_of_terminal).unwrap_or(80).max(30),
             emphasis: emphasises(&io::stdout()),
+            texts: Texts::default(),
+        }
+    }
+
+    pub(crate) fn with_texts(self, texts: Texts) -> Self {
+        Page { texts, ..self }
+    }
+
+    /// A page of a file, which has no emphasis.
+    pub(crate) fn of_file(self) -> Self {
+        Page { emphasis: false, ..self }
+    }
+
+    /// A description below a name.
+    pub(crate) fn description(
+        &mut self,
+        brief: Option<impl Display>,
+        long: Option<impl Display>,
+    ) -> io::Result<()> {
+        match (self.texts, brief, long) {
+            (Texts::Long, _, Some(long)) => self.paragraph(long),
+            (_, Some(brief), _) => self.paragraph(brief),
+            (_, None, _) => Ok(()),
         }
     }
 
@@ -64,8 +98,11 @@ impl<'o> Page<'o> {
         }
     }
 
-    /// A description below a name.
+    /// A text below a name, unless none is shown.
     pub(crate) fn paragraph(&mut self, text: impl Display) -> io::Result<()> {
+        if self.texts == Texts::None {
+            return Ok(());
+        }
         for line in wrap(&text.to_string(), self.width - 6) {
             write!(self.out, "{:6}", "")?;
             self.emphasised(Style::Dim, &line)?;

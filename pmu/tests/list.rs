@@ -1,5 +1,8 @@
 //! `pmu list` as a user meets it.
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 use pmu_events::host;
@@ -516,6 +519,97 @@ fn metrics_alone() {
     assert!(!output(&[model, "--", "metrics"]).is_empty());
 }
 
+/// perf's words say what is listed, of a machine and of its table.
+#[test]
+fn kinds() {
+    let machine = Machine::named("skylakex");
+    let root = machine.root().to_str().expect("its path is UTF-8");
+    let on = |arguments: &[&str]| {
+        let all = [&["--sysfs", root, "--cpuid", "GenuineIntel-6-55-4", "-j"], arguments].concat();
+        objects(&run(&all).out)
+    };
+    let topics = |arguments: &[&str]| -> BTreeSet<String> {
+        let of_event = |one: &Value| match one["kind"].as_str() {
+            Some("event") => one["topic"].as_str().map(str::to_owned),
+            kind => kind.map(|kind| format!("a {kind}")),
+        };
+        on(arguments).iter().filter_map(of_event).collect()
+    };
+    let set = |topics: &[&str]| topics.iter().map(|topic| (*topic).to_owned()).collect();
+    let hardware: BTreeSet<String> = set(&["legacy hardware"]);
+    for (arguments, expected) in [
+        (&["hw"][..], hardware.clone()),
+        (&["hardware"], hardware),
+        (&["sw"], set(&["software", "tool"])),
+        (&["cache"], set(&["legacy cache"])),
+        (&["hw", "sw"], set(&["legacy hardware", "software", "tool"])),
+        (&["hw", "cycles"], set(&["legacy hardware"])),
+        (&["metricgroup"], set(&["a metricgroup"])),
+        (&["metric", "ipc", "--no-desc"], set(&["a metric"])),
+    ] {
+        assert_eq!(topics(arguments), expected, "{arguments:?}");
+    }
+    let of_pmus = topics(&["pmu"]);
+    assert!(of_pmus.contains("frontend") && !of_pmus.contains("software"), "{of_pmus:?}");
+    assert!(of_pmus.iter().all(|topic| !topic.starts_with("a ")), "{of_pmus:?}");
+    let both = topics(&["metric", "metricgroup"]);
+    assert!(both.contains("a metric") && both.contains("a metricgroup"), "{both:?}");
+    // Probes are refused, as a word, and not as a pattern.
+    let refused = run(&["sdt"]);
+    assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{}", refused.err);
+    assert!(refused.err.starts_with("pmu list: static probes (`sdt`) are not listed"));
+    // Events of one PMU, by its name, a pattern, or the name without its prefix.
+    for (option, expected) in [
+        (&["--unit", "uncore_c*"][..], &["uncore_cha"][..]),
+        (&["--unit", "uncore_imc"], &["uncore_imc"]),
+        (&["--cputype", "imc"], &["uncore_imc"]),
+        (&["--cputype", "cpu"], &["default_core"]),
+    ] {
+        let found = on(&[&["pmu"], option].concat());
+        let pmus: BTreeSet<&str> = found.iter().filter_map(|one| one["pmu"].as_str()).collect();
+        assert!(expected.iter().all(|pmu| pmus.contains(pmu)), "{option:?}: {pmus:?}");
+        let is_core = option.contains(&"cpu");
+        let is_its = |pmu: &&str| pmu.starts_with("uncore") != is_core;
+        assert!(pmus.iter().all(is_its), "{option:?}: {pmus:?}");
+    }
+    assert_eq!(run(&["--cputype", "nothing", "--model=skylakex"]).code, Some(1));
+    for wrong in [&["--unit", "a", "--cputype", "b"][..], &["--models", "--unit", "a"]] {
+        assert_eq!(run(wrong).code, Some(2), "{wrong:?}");
+    }
+}
+
+/// None, the brief one, or the long one; `-o` writes a file.
+#[test]
+fn descriptions_and_files() {
+    let all = objects(&run(&["--model=sapphirerapids", "-j", "pmu", "retired"]).out);
+    let event = all.iter().find(|one| one["public"].is_string()).expect("one has both");
+    let name = event["name"].as_str().expect("it has one");
+    let listed = |options: &[&str]| output(&[&["--model=sapphirerapids", name], options].concat());
+    let words = |key: &str| -> String {
+        let text = event[key].as_str().expect("it has one");
+        text.split_whitespace().take(5).collect::<Vec<_>>().join(" ")
+    };
+    let (brief, long) = (words("brief"), words("public"));
+    let has = |options: &[&str]| {
+        let text = listed(options).split_whitespace().collect::<Vec<_>>().join(" ");
+        [&brief, &long].map(|words| text.contains(words.as_str()))
+    };
+    assert!(has(&[])[0]);
+    assert_eq!(has(&["--no-desc"]), [false, false]);
+    assert!(has(&["--long-desc"])[1] && has(&["-v"])[1]);
+    assert!(has(&["--no-desc", "--desc"])[0]);
+
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("listed");
+    let path = file.to_str().expect("it is UTF-8");
+    for option in ["-o", "--output"] {
+        assert_eq!(listed(&[option, path]), "");
+        assert_eq!(fs::read_to_string(&file).expect("it was written"), listed(&[]));
+    }
+    let run = run(&["--models", "-o", "/nonexistent/file"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(1), ""));
+    assert!(run.err.contains("/nonexistent/file"), "{}", run.err);
+}
+
 #[test]
 fn metric_groups() {
     let model = "--model=sapphirerapids";
@@ -727,7 +821,7 @@ fn a_closed_pipe_is_no_error() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {
-    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
     let run = finish(command(&["--model=silvermont"]).stdout(full));
     assert_eq!(run.code, Some(1));
     assert!(run.err.starts_with("pmu list: cannot write to standard output: "), "{}", run.err);

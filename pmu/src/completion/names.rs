@@ -10,6 +10,7 @@ use pmu_events::text::Text;
 
 use super::line;
 use super::list::Unfinished;
+use crate::list::args::Kind;
 
 /// Models of all trees, and CPUs with their tables.
 pub(crate) fn models(current: &OsStr) -> Vec<CompletionCandidate> {
@@ -56,7 +57,7 @@ pub(crate) fn list_words(current: &OsStr) -> Vec<CompletionCandidate> {
         let events = tables.iter().flat_map(|table| table.events());
         let events = events.filter(|event| !event.is_deprecated());
         let events = events.map(|event| (event.name(), event.description()));
-        let words = ["metrics", "metricgroups"].map(|word| (word, None));
+        let words = Kind::words().map(|word| (word, None));
         events.chain(metrics_and_groups()).chain(words).collect()
     })
 }

@@ -5,6 +5,7 @@ use std::io;
 
 use pmu_events::Metric;
 use pmu_events::metric::MetricGroup;
+use pmu_events::text::Text;
 use pmu_events::topdown::Hierarchy;
 
 use crate::list::search::{Found, Pattern};
@@ -32,7 +33,9 @@ pub(crate) fn metrics(page: &mut Page<'_>, found: &[Found], details: bool) -> io
             let remark =
                 if groups.is_empty() { String::new() } else { format!("[{}]", groups.join(", ")) };
             page.name(metric.name(), &remark)?;
-            metric.description().map_or(Ok(()), |brief| page.paragraph(brief.trimmed()))?;
+            let texts = [metric.description(), metric.long_description()];
+            let [brief, long] = texts.map(|text| text.map(Text::trimmed));
+            page.description(brief, long)?;
         }
         text::lacks(page, found)?;
     }

@@ -5,11 +5,13 @@ pub(crate) mod json;
 mod machine;
 mod metrics;
 mod place;
+mod pmu_filter;
 mod search;
 pub(crate) mod text;
 
 use std::env;
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -18,7 +20,7 @@ use pmu_events::__private::glob;
 use pmu_events::__private::name::Nearest;
 use pmu_events::model::Note;
 use pmu_events::sysfs;
-use pmu_events::{System, host};
+use pmu_events::{Event, System, host};
 
 use crate::core_codes::CoreCodes;
 use crate::failure::{Failure, SUCCESS, with_sources};
@@ -28,18 +30,45 @@ use crate::subject;
 use crate::system;
 use crate::terminal::Page;
 use crate::trees::{Table, Trees};
-use args::{ListArgs, What};
+use args::{Kind, ListArgs, What};
 use machine::Machine;
+use pmu_filter::PmuFilter;
 use search::{Found, Pattern};
 
 pub(crate) fn run(args: &ListArgs) -> Result<u8, Failure> {
     let trees = args.subject.trees()?;
-    let (what, words) = args.what();
+    let (what, words) = args.what(has_machine(args)).map_err(Failure::Missing)?;
     let patterns: Vec<Pattern> = words.map(|word| Pattern::new(word.clone())).collect();
     let system = system::machine(trees, args.subject.sysfs())?;
-    let listing = Listing { args, trees, system, what, patterns };
-    let mut out = Output::stdout();
-    if args.models { listing.models(&mut out) } else { listing.entries(&mut out) }
+    let pmus = PmuFilter::new(args.unit.as_deref(), args.cputype.as_deref());
+    let listing = Listing { args, trees, system, what, patterns, pmus };
+    let mut out = destination(args.output.as_deref())?;
+    let written = if args.models { listing.models(&mut out) } else { listing.entries(&mut out) };
+    written.map_err(|failure| match (failure, &args.output) {
+        (Failure::Write(_, error), Some(path)) => Failure::Write(path.display().to_string(), error),
+        (failure, _) => failure,
+    })
+}
+
+/// Whether the request includes the events of a machine, and not only
+/// tables: there is no machine for another CPU, or for a tree that is not
+/// the machine's.
+fn has_machine(args: &ListArgs) -> bool {
+    let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    let ListArgs { subject, sys, models, .. } = args;
+    let is_running_one = args.is_host()
+        && env::var_os(host::OVERRIDE).is_none()
+        && subject.cpu.tables.tree.tree.is_none();
+    let has_tables_alone = subject.cpu.model.is_some() || *sys || *models;
+    let is_chosen = subject.sysfs().is_some() || is_set(sysfs::OVERRIDE);
+    is_running_one || is_chosen && !has_tables_alone
+}
+
+/// A file, or standard output without one.
+pub(crate) fn destination(path: Option<&Path>) -> Result<Output, Failure> {
+    let Some(path) = path else { return Ok(Output::stdout()) };
+    let file = File::create(path);
+    file.map(Output::file).map_err(|error| Failure::Write(path.display().to_string(), error))
 }
 
 fn complain(message: &str) {
@@ -53,9 +82,46 @@ struct Listing<'a> {
     system: System,
     what: What,
     patterns: Vec<Pattern>,
+    pmus: Option<PmuFilter>,
 }
 
 impl Listing<'_> {
+    fn page<'o>(&self, out: &'o mut Output) -> Page<'o> {
+        let page = Page::new(out).with_texts(self.args.texts());
+        if self.args.output.is_some() { page.of_file() } else { page }
+    }
+
+    /// What is listed of the tables' events and metrics.
+    fn restrict(&self, found: &mut Found) {
+        let has = |pmu: &str| self.pmus.as_ref().is_none_or(|pmus| pmus.has(pmu, &self.system));
+        let is_listed = |kind: Kind, pmu: &str| self.what.has(kind) && has(pmu);
+        found.events.retain(|event| is_listed(Kind::Pmus, event.pmu()));
+        found.metrics.retain(|metric| is_listed(Kind::Metrics, metric.pmu()));
+        if !self.what.has(Kind::Metrics) || self.pmus.is_some() {
+            found.lacks.clear();
+        }
+        if !self.what.has(Kind::Pmus) || self.pmus.is_some() {
+            found.hidden = 0;
+        }
+    }
+
+    /// The same of what is in no table.
+    fn restrict_machine(&self, found: &mut Machine<'_>) {
+        let has = |pmu: &str| self.pmus.as_ref().is_none_or(|pmus| pmus.has(pmu, &self.system));
+        let is_listed = |kind: Kind, pmu: &str| self.what.has(kind) && has(pmu);
+        let kind = |event: &Event| match (event.pmu(), event.topic()) {
+            ("software" | "tool", _) => Kind::Software,
+            (_, "legacy cache") => Kind::Caches,
+            _ => Kind::Hardware,
+        };
+        found.generic.retain(|event| is_listed(kind(event), event.pmu()));
+        found.of_drivers.retain(|one| is_listed(Kind::Pmus, one.pmu));
+        if !is_listed(Kind::Tracepoints, "tracepoint") {
+            found.tracepoints.clear();
+            found.untraceable = None;
+        }
+    }
+
     fn models(&self, out: &mut Output) -> Result<u8, Failure> {
         let tables = self.write_models(out, self.trees.all())?;
         out.flush()?;
@@ -83,7 +149,7 @@ impl Listing<'_> {
         if self.args.json {
             json::models(out, self.trees, &tables)?;
         } else {
-            text::models(&mut Page::new(out), &tables)?;
+            text::models(&mut self.page(out), &tables)?;
         }
         Ok(tables.len())
     }
@@ -101,7 +167,7 @@ impl Listing<'_> {
             true => "this machine".into(),
             false => root.display().to_string(),
         };
-        text::machine(&mut Page::new(out), &heading, machine, self.args.details)
+        text::machine(&mut self.page(out), &heading, machine, self.args.details)
     }
 
     fn entries(&self, out: &mut Output) -> Result<u8, Failure> {
@@ -116,8 +182,10 @@ impl Listing<'_> {
                 if !self.args.json {
                     writeln!(out)?;
                 }
-                if self.what == What::Entries && self.has_machine() {
-                    self.write_machine(out, &machine::search(&self.system, &[], &[]))?;
+                if has_machine(self.args) {
+                    let mut machine = machine::search(&self.system, &[], &[]);
+                    self.restrict_machine(&mut machine);
+                    self.write_machine(out, &machine)?;
                 }
                 out.flush()?;
                 self.tell_of_problems();
@@ -137,7 +205,7 @@ impl Listing<'_> {
                 choice
             }
         };
-        if self.what == What::MetricGroups {
+        if self.what.is_only(Kind::MetricGroups) {
             self.tell_of_cpus(&tables, out)?;
             return self.groups(&tables, out);
         }
@@ -152,29 +220,33 @@ impl Listing<'_> {
             }
         }
         self.tell_of_cpus(&tables, out)?;
-        if self.what == What::Metrics {
-            for found in &mut found {
-                found.events.clear();
-                found.hidden = 0;
-            }
-        }
-        let machine = match self.what == What::Entries && self.has_machine() {
+        found.iter_mut().for_each(|found| self.restrict(found));
+        let is_of_metrics = self.what.is_only(Kind::Metrics);
+        let mut machine = match !is_of_metrics && has_machine(self.args) {
             true => machine::search(&self.system, &self.patterns, &tables),
             false => Machine::default(),
         };
+        self.restrict_machine(&mut machine);
         let hidden: usize = found.iter().map(|f| f.hidden).sum();
         let is_none_of_tables = found.iter().all(Found::is_empty);
         if args.json {
             json::entries(out, &found)?;
-        } else if self.what == What::Metrics {
-            metrics::metrics(&mut Page::new(out), &found, args.details)?;
+        } else if is_of_metrics {
+            metrics::metrics(&mut self.page(out), &found, args.details)?;
         } else {
-            text::entries(&mut Page::new(out), &found, args.details)?;
+            text::entries(&mut self.page(out), &found, args.details)?;
         }
         if machine.len() > 0 && !is_none_of_tables && !args.json {
             writeln!(out)?;
         }
         self.write_machine(out, &machine)?;
+        let has_groups = self.what.has(Kind::MetricGroups);
+        if has_groups {
+            if !args.json {
+                writeln!(out)?;
+            }
+            self.groups(&tables, out)?;
+        }
         out.flush()?;
         self.tell_of_problems();
         // A user who may not see tracepoints, and asks for none, need not be
@@ -185,7 +257,7 @@ impl Listing<'_> {
         }) {
             complain(&format!("note: tracepoints cannot be listed: {why}"));
         }
-        if is_none_of_tables && machine.len() == 0 {
+        if is_none_of_tables && machine.len() == 0 && !has_groups {
             return Err(Failure::Missing(self.nothing(&tables, hidden)));
         }
         if hidden > 0 {
@@ -247,7 +319,7 @@ impl Listing<'_> {
         if self.args.json {
             json::metric_groups(out, &found)?;
         } else {
-            metrics::group_list(&mut Page::new(out), &found, self.args.details)?;
+            metrics::group_list(&mut self.page(out), &found, self.args.details)?;
         }
         out.flush()?;
         if found.iter().all(|(_, groups)| groups.is_empty()) {
@@ -269,20 +341,6 @@ impl Listing<'_> {
         }
     }
 
-    /// Whether the request includes the events of a machine, and not only
-    /// tables: there is no machine for another CPU, or for a tree that is not
-    /// the machine's.
-    fn has_machine(&self) -> bool {
-        let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
-        let ListArgs { subject, sys, models, .. } = self.args;
-        let is_running_one = self.args.is_host()
-            && env::var_os(host::OVERRIDE).is_none()
-            && subject.cpu.tables.tree.tree.is_none();
-        let has_tables_alone = subject.cpu.model.is_some() || *sys || *models;
-        let is_chosen = subject.sysfs().is_some() || is_set(sysfs::OVERRIDE);
-        is_running_one || is_chosen && !has_tables_alone
-    }
-
     /// The requested tables.
     fn tables(&self) -> Result<Vec<Table>, Failure> {
         if self.args.sys {
@@ -301,7 +359,7 @@ impl Listing<'_> {
             return "only deprecated events match; `--deprecated` shows them".into();
         }
         let mut message = match tables {
-            [table] if !self.has_machine() => format!("{table} has nothing that matches"),
+            [table] if !has_machine(self.args) => format!("{table} has nothing that matches"),
             _ => "nothing matches".into(),
         };
         for (n, pattern) in self.patterns.iter().map(Pattern::as_str).enumerate() {
@@ -309,7 +367,7 @@ impl Listing<'_> {
         }
         let nearest = |pattern: &str| {
             let of_tables = tables.iter().find_map(|table| table.model.nearest(pattern));
-            let generic = nearest_generic(pattern).filter(|_| self.has_machine());
+            let generic = nearest_generic(pattern).filter(|_| has_machine(self.args));
             Nearest::instead_of(pattern).among([of_tables, generic].into_iter().flatten())
         };
         let plain = self.patterns.iter().map(Pattern::as_str).filter(|p| !glob::is_pattern(p));

@@ -175,7 +175,7 @@ pub(crate) fn event(
         return facts(page, &facts::of_event(event, codes));
     }
     page.name(&name, &selector(event))?;
-    facts::summary(event).map_or(Ok(()), |brief| page.paragraph(brief))
+    page.description(facts::summary(event), event.long_description().map(Text::trimmed))
 }
 
 /// The event as perf's `-e` takes it, except that the default core PMU has a
@@ -209,5 +209,7 @@ pub(crate) fn metric(
         page.fact("events", place::needed(metric).join(", "))?;
         return facts(page, &place::of(trees, metric));
     }
-    metric.description().map_or(Ok(()), |brief| page.paragraph(brief.trimmed()))
+    let texts = [metric.description(), metric.long_description()];
+    let [brief, long] = texts.map(|text| text.map(Text::trimmed));
+    page.description(brief, long)
 }

@@ -17,7 +17,6 @@ mod tracepoints;
 
 use std::env;
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::{self, Write as _};
 use std::iter;
 
@@ -27,7 +26,8 @@ use pmu_events::event::Encoding;
 
 use super::usage;
 use crate::failure::{Failure, SUCCESS, with_sources};
-use crate::output::{self, Output};
+use crate::list;
+use crate::output;
 use crate::system;
 use crate::terminal;
 use crate::trees::Trees;
@@ -64,13 +64,7 @@ pub(super) fn run(words: &[OsString]) -> Result<u8, Failure> {
         },
         (None, None) => None,
     };
-    let mut out = match &args.output {
-        None => Output::stdout(),
-        Some(path) => match File::create(path) {
-            Ok(file) => Output::file(file),
-            Err(error) => return Err(Failure::Write(format!("{}", path.display()), error)),
-        },
-    };
+    let mut out = list::destination(args.output.as_deref())?;
     let shown = Shown {
         names_only: args.raw_dump,
         brief: !args.no_desc,
