@@ -21,6 +21,9 @@ use crate::list::args::ListArgs;
 use crate::page::args::PageArgs;
 use crate::perf_options;
 use crate::perf_spelling;
+use crate::record_args::RecordArgs;
+use crate::report_args::ReportArgs;
+use crate::script_args::ScriptArgs;
 use crate::stat_args::StatArgs;
 use crate::topdown_args::TopdownArgs;
 
@@ -64,6 +67,9 @@ pub(crate) enum Command {
     List(ListArgs),
     Stat(StatArgs),
     Topdown(TopdownArgs),
+    Record(RecordArgs),
+    Report(ReportArgs),
+    Script(ScriptArgs),
     Doctor(DoctorArgs),
     Encode(EncodeArgs),
     Decode(DecodeArgs),
@@ -87,6 +93,9 @@ impl Command {
             Command::List(_) => "list",
             Command::Stat(_) => "stat",
             Command::Topdown(_) => "topdown",
+            Command::Record(_) => "record",
+            Command::Report(_) => "report",
+            Command::Script(_) => "script",
             Command::Doctor(_) => "doctor",
             Command::Encode(_) => "encode",
             Command::Decode(_) => "decode",

@@ -39,6 +39,8 @@ mod ebb;
 mod encode;
 mod facts;
 mod failure;
+#[cfg(target_os = "linux")]
+mod image;
 mod invocation;
 mod json;
 mod latency_args;
@@ -48,10 +50,23 @@ mod machine_args;
 mod mesh;
 mod output;
 mod page;
+#[cfg(target_os = "linux")]
+mod perf_data;
 mod perf_options;
 mod perf_spelling;
 mod pointer;
+#[cfg(target_os = "linux")]
+mod profile;
+#[cfg(target_os = "linux")]
+mod record;
+mod record_args;
 mod refused_args;
+#[cfg(target_os = "linux")]
+mod report;
+mod report_args;
+#[cfg(target_os = "linux")]
+mod script;
+mod script_args;
 mod spelling;
 #[cfg(target_os = "linux")]
 mod stat;
@@ -91,7 +106,7 @@ fn main() -> ExitCode {
         Invocation::Pmu => words,
         Invocation::Perf => match as_perf::answer(&words) {
             as_perf::Next::End(status) => return status,
-            as_perf::Next::Stat(words) => words,
+            as_perf::Next::Run(words) => words,
         },
     };
     let cli = match Cli::of_words(&words) {
@@ -104,8 +119,18 @@ fn main() -> ExitCode {
         Command::Stat(args) => return stat::main(args),
         #[cfg(target_os = "linux")]
         Command::Topdown(args) => return topdown::main(args),
+        #[cfg(target_os = "linux")]
+        Command::Record(args) => return record::main(args),
+        #[cfg(target_os = "linux")]
+        Command::Report(args) => report::run(&args),
+        #[cfg(target_os = "linux")]
+        Command::Script(args) => script::run(&args),
         #[cfg(not(target_os = "linux"))]
-        Command::Stat(_) | Command::Topdown(_) => {
+        Command::Report(_) | Command::Script(_) => {
+            Err(failure::Failure::Missing("only Linux has it".into()))
+        }
+        #[cfg(not(target_os = "linux"))]
+        Command::Stat(_) | Command::Topdown(_) | Command::Record(_) => {
             failure::complain(name, "only Linux has perf_event_open");
             return ExitCode::from(STAT_FAILED);
         }
@@ -137,7 +162,7 @@ fn misused(error: &clap::Error) -> ExitCode {
     // Not clap's own rule for styles: it also takes `CI` for a terminal with colours,
     // and knows variables that no other output of `pmu` obeys.
     output::help(to_stderr, &text.to_string(), &text.ansi().to_string());
-    let counts = ["stat", "topdown"].map(OsStr::new);
+    let counts = ["stat", "topdown", "record"].map(OsStr::new);
     let is_stat = env::args_os().nth(1).is_some_and(|name| counts.contains(&&*name));
     ExitCode::from(match to_stderr {
         false => SUCCESS,

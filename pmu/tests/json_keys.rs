@@ -203,6 +203,18 @@ fn encode() {
 }
 
 #[test]
+fn report() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings/little.data");
+    let file = file.to_str().expect("it is text");
+    let all = "comm,pid,tid,cpu,module,function,line";
+    let runs = [
+        lines(pmu(&["report", "--json", "-i", file]).args(["--children", "--sort", all])),
+        lines(&mut pmu(&["report", "--json", "-i", file, "--sort", "comm"])),
+    ];
+    keys(runs.concat()).assert_listed("report");
+}
+
+#[test]
 fn decode() {
     let runs = [
         &["decode", "--json", "--cpuid", SAPPHIRE_RAPIDS, "r1c0", "r13c", "r1bad"][..],

@@ -67,6 +67,7 @@ struct Place {
     is_whole_cpu: bool,
     leads: bool,
     /// Whether its task has ended, so that there is nothing to wait for.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
     has_ended: bool,
 }
 

@@ -24,15 +24,18 @@ pub(crate) use usage::misused;
 const VERSION: &str = concat!("6.12.0-pmu-", env!("CARGO_PKG_VERSION"));
 
 /// The commands that `pmu` has under this name.
-const COMMANDS: [(&str, &str); 4] = [
+const COMMANDS: [(&str, &str); 7] = [
     ("help", "Show the options of a command"),
     ("list", "List events and metrics of this machine"),
+    ("record", "Sample events while a command runs, or of what already runs"),
+    ("report", "Show where the samples of a recording are"),
+    ("script", "Show each sample of a recording"),
     ("stat", "Count events while a command runs, or of what already runs"),
     ("version", "Show the version"),
 ];
 
 /// Those of perf that it has not (`commands` in `tools/perf/perf.c`).
-const OTHERS: [&str; 29] = [
+const OTHERS: [&str; 26] = [
     "annotate",
     "archive",
     "bench",
@@ -55,10 +58,7 @@ const OTHERS: [&str; 29] = [
     "lock",
     "mem",
     "probe",
-    "record",
-    "report",
     "sched",
-    "script",
     "test",
     "timechart",
     "top",
@@ -68,11 +68,12 @@ const OTHERS: [&str; 29] = [
 pub(crate) enum Next {
     /// Nothing.
     End(ExitCode),
-    /// `stat`, whose words begin with the name of the program.
-    Stat(Vec<OsString>),
+    /// A command that has the same options under both names; its words begin with the name of the
+    /// program.
+    Run(Vec<OsString>),
 }
 
-/// Answers a command line, except for `stat`.
+/// Answers a command line, except for commands that have the same options under both names.
 pub(crate) fn answer(words: &[OsString]) -> Next {
     let (command, words) = match command(words.get(1..).unwrap_or_default()) {
         Ok(found) => found,
@@ -82,9 +83,9 @@ pub(crate) fn answer(words: &[OsString]) -> Next {
     let wants_help = words.first().is_some_and(|first| first == "--help");
     let status = match &*command {
         command if wants_help => help_of(command),
-        "stat" => {
-            let program = ["perf", "stat"].map(OsString::from);
-            return Next::Stat(program.into_iter().chain(words.iter().cloned()).collect());
+        "record" | "report" | "script" | "stat" => {
+            let program = ["perf", &*command].map(OsString::from);
+            return Next::Run(program.into_iter().chain(words.iter().cloned()).collect());
         }
         "list" => list::run(words),
         "version" => version(),
@@ -142,9 +143,9 @@ fn help(status: u8) -> Result<u8, Failure> {
 fn help_of(command: &str) -> Result<u8, Failure> {
     let mut help = match command {
         "list" => list::command(),
-        "stat" => {
-            let stat = Cli::command().find_subcommand("stat").cloned();
-            stat.unwrap_or_default().bin_name("perf stat")
+        name @ ("record" | "report" | "script" | "stat") => {
+            let own = Cli::command().find_subcommand(name).cloned();
+            own.unwrap_or_default().bin_name(format!("perf {name}"))
         }
         "help" | "version" => return help(SUCCESS),
         other => return unknown(other),

@@ -26,7 +26,7 @@
 mod aggregation;
 pub(crate) mod args;
 pub(crate) mod cgroups;
-mod command;
+pub(crate) mod command;
 mod control;
 mod copies;
 mod derived;

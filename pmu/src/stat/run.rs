@@ -219,8 +219,12 @@ fn targets_of(reading: &Reading) -> impl Iterator<Item = Target> {
     })
 }
 
-/// What the counters measure.
-fn scope(args: &RunArgs, system: &System, waiting: Option<&Waiting>) -> Result<Scope, String> {
+/// What is measured.
+pub(crate) fn scope(
+    args: &RunArgs,
+    system: &System,
+    waiting: Option<&Waiting>,
+) -> Result<Scope, String> {
     Ok(match &args.subject {
         Subject::Command => Scope::Threads(waiting.map(Waiting::id).into_iter().collect()),
         Subject::Threads(threads) => Scope::Threads(threads.clone()),
@@ -268,7 +272,7 @@ fn open(resolved: &Resolution, options: &Options) -> Result<Counters, open::Erro
 }
 
 /// Whether it could be raised.
-fn raise_limit() -> bool {
+pub(crate) fn raise_limit() -> bool {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: both calls take a `rlimit`.
     unsafe {
@@ -283,7 +287,7 @@ fn raise_limit() -> bool {
 }
 
 /// No process can be made that would wait: a limit of this program.
-fn not_started(args: &RunArgs, error: &io::Error) -> Failure {
+pub(crate) fn not_started(args: &RunArgs, error: &io::Error) -> Failure {
     let program = args.command[0].to_string_lossy();
     let cure = match error.raw_os_error() {
         Some(libc::EMFILE) => "; `ulimit -n` raises the limit",
@@ -299,7 +303,7 @@ fn no_file(error: io::Error) -> Failure {
 }
 
 /// The process cannot become the command.
-fn not_run(args: &RunArgs, error: &io::Error) -> Failure {
+pub(crate) fn not_run(args: &RunArgs, error: &io::Error) -> Failure {
     let program = args.command[0].to_string_lossy();
     match error.kind() {
         NotFound => Failure::NotFound(format!("`{program}` is not found")),

@@ -1,0 +1,15 @@
+//! The file format of perf (`tools/perf/Documentation/perf.data-file-format.txt`).
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`format`](mod@format) | its numbers |
+//! | [`notes`] | build ids of kernels |
+//! | [`reader`] | events, records and features of a file |
+//! | [`writer`] | records into a file, which can be read at any time |
+
+pub(crate) mod format;
+pub(crate) mod notes;
+pub(crate) mod reader;
+#[cfg(test)]
+mod tests;
+pub(crate) mod writer;

@@ -1,0 +1,484 @@
+//! A file of perf's format: its events, its records in the order of time, its features.
+//!
+//! The file may be cut off, damaged, hostile, or of a machine with the other order of bytes. No
+//! number in it is believed before the file is known to be that long, and no more is kept in
+//! memory than the file has.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
+use std::path::Path;
+
+use pmu_events::sample::{ByteOrder, Layout, Record};
+
+use crate::perf_data::format::{
+    AUXTRACE, COMPRESSED, COMPRESSED2, FINISHED_ROUND, Feature, HEADER, MAGIC,
+};
+
+/// An open file.
+pub(crate) struct Reader {
+    source: Source,
+    pub(crate) order: ByteOrder,
+    pub(crate) events: Vec<Event>,
+    /// The number of the event of each id.
+    ids: HashMap<u64, usize>,
+    /// Where the records are.
+    start: u64,
+    end: u64,
+    features: BTreeMap<u32, (u64, u64)>,
+    /// What is wrong with the file, though its records can be read.
+    pub(crate) notes: Vec<String>,
+}
+
+/// An event of a file.
+pub(crate) struct Event {
+    /// As the user wrote it, or what stands for it.
+    pub(crate) name: String,
+    pub(crate) layout: Layout,
+    /// What a sample stands for that does not say so.
+    pub(crate) period: u64,
+}
+
+/// Why a file cannot be read.
+#[derive(Debug)]
+pub(crate) struct Fault(pub(crate) String);
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Fault(error.to_string())
+    }
+}
+
+fn fault<T>(message: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault(message.into()))
+}
+
+/// Bytes at any place.
+struct Source {
+    file: File,
+    length: u64,
+}
+
+impl Source {
+    /// So many bytes, if the file has them.
+    fn bytes(&self, at: u64, length: u64) -> Result<Vec<u8>, Fault> {
+        if at.checked_add(length).is_none_or(|end| end > self.length) {
+            return fault("the file ends within what its header announces");
+        }
+        // The file has them, so that there is as much memory as there is file.
+        let mut bytes = vec![0; length as usize];
+        self.file.read_exact_at(&mut bytes, at)?;
+        Ok(bytes)
+    }
+}
+
+/// Numbers of some bytes, one after the other.
+struct Words<'b> {
+    bytes: &'b [u8],
+    order: ByteOrder,
+}
+
+impl<'b> Words<'b> {
+    fn u32(&mut self) -> Option<u32> {
+        let (first, rest) = self.bytes.split_first_chunk()?;
+        self.bytes = rest;
+        Some(self.order.u32(*first))
+    }
+
+    fn u64(&mut self) -> Option<u64> {
+        let (first, rest) = self.bytes.split_first_chunk()?;
+        self.bytes = rest;
+        Some(self.order.u64(*first))
+    }
+
+    fn take(&mut self, length: usize) -> Option<&'b [u8]> {
+        let (first, rest) = self.bytes.split_at_checked(length)?;
+        self.bytes = rest;
+        Some(first)
+    }
+
+    /// `struct perf_header_string`
+    fn string(&mut self) -> Option<String> {
+        let length = self.u32()? as usize;
+        let text = self.take(length)?;
+        let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
+        Some(String::from_utf8_lossy(&text[..end]).into_owned())
+    }
+}
+
+impl Reader {
+    /// Opens a file, and reads all but its records.
+    pub(crate) fn open(path: &Path) -> Result<Self, Fault> {
+        let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+        let about = file.metadata()?;
+        if !about.is_file() {
+            return fault("is not a regular file; a recording in a pipe must be stored first");
+        }
+        Self::of(Source { file, length: about.len() })
+    }
+
+    fn of(source: Source) -> Result<Self, Fault> {
+        if source.length == 0 {
+            return fault("is empty");
+        }
+        let Ok(header) = source.bytes(0, HEADER) else {
+            return fault("is no recording: it is shorter than a header");
+        };
+        let first = header.first_chunk().copied().unwrap_or_default();
+        let order = match (u64::from_ne_bytes(first), u64::from_ne_bytes(first).swap_bytes()) {
+            (MAGIC, _) => ByteOrder::NATIVE,
+            (_, MAGIC) => match ByteOrder::NATIVE {
+                ByteOrder::Little => ByteOrder::Big,
+                ByteOrder::Big => ByteOrder::Little,
+            },
+            _ => return fault("is no recording in the format of perf (`PERFILE2`)"),
+        };
+        let mut words = Words { bytes: &header[8..], order };
+        let mut next = || words.u64().unwrap_or(0);
+        let (size, attr_size) = (next(), next());
+        let (attrs, start, length) = ((next(), next()), next(), next());
+        let _ = (next(), next());
+        let bits: Vec<u64> = (0..4).map(|_| next()).collect();
+        if size == 16 {
+            return fault("is a recording for a pipe, which has no index");
+        }
+        if size != HEADER {
+            return fault("has a header of an unknown length");
+        }
+        let mut reader = Reader {
+            source,
+            order,
+            events: Vec::new(),
+            ids: HashMap::new(),
+            start,
+            end: start.saturating_add(length),
+            features: BTreeMap::new(),
+            notes: Vec::new(),
+        };
+        reader.find_records(length)?;
+        reader.read_features(&bits);
+        reader.read_events(attrs, attr_size)?;
+        Ok(reader)
+    }
+
+    /// A recording that was killed by an older perf has no length, and one that was copied may
+    /// have been cut off.
+    fn find_records(&mut self, length: u64) -> Result<(), Fault> {
+        let all = self.source.length;
+        if self.start < HEADER || self.start > all {
+            return fault("has records where the file is already over");
+        }
+        if length == 0 && self.start < all {
+            self.notes.push("the recording was not ended; what is there is read".into());
+            self.end = all;
+        } else if self.end > all {
+            self.notes.push("the file is cut off; what is there is read".into());
+            self.end = all;
+        }
+        Ok(())
+    }
+
+    fn read_features(&mut self, bits: &[u64]) {
+        let is_set = |feature: &u32| {
+            bits.get(*feature as usize / 64).is_some_and(|word| word >> (feature % 64) & 1 == 1)
+        };
+        let set: Vec<u32> = (0..256).filter(is_set).collect();
+        let Ok(table) = self.source.bytes(self.end, 16 * set.len() as u64) else { return };
+        let mut words = Words { bytes: &table, order: self.order };
+        for feature in set {
+            if let (Some(at), Some(length)) = (words.u64(), words.u64()) {
+                self.features.insert(feature, (at, length));
+            }
+        }
+    }
+
+    /// The contents of a feature.
+    fn feature(&self, feature: Feature) -> Option<Vec<u8>> {
+        let &(at, length) = self.features.get(&(feature as u32))?;
+        self.source.bytes(at, length).ok()
+    }
+
+    /// The build ids of files, by their paths.
+    pub(crate) fn build_ids(&self) -> HashMap<Vec<u8>, Vec<u8>> {
+        const HAS_SIZE: u16 = 1 << 15;
+        let Some(bytes) = self.feature(Feature::BuildId) else { return HashMap::new() };
+        let mut rest = &bytes[..];
+        let mut found = HashMap::new();
+        while let Some(head) = rest.first_chunk::<36>() {
+            let misc = self.order.u16([head[4], head[5]]);
+            let size = usize::from(self.order.u16([head[6], head[7]]));
+            let Some(path) = rest.get(head.len()..size) else { break };
+            let length = if misc & HAS_SIZE != 0 { usize::from(head[32]).min(20) } else { 20 };
+            let end = path.iter().position(|&byte| byte == 0).unwrap_or(path.len());
+            found.insert(path[..end].to_vec(), head[12..12 + length].to_vec());
+            rest = &rest[size..];
+        }
+        found
+    }
+
+    fn read_events(&mut self, (at, length): (u64, u64), attr_size: u64) -> Result<(), Fault> {
+        /// A section, behind the attributes.
+        const SECTION: u64 = 16;
+        /// `PERF_ATTR_SIZE_VER0`
+        const LEAST: u64 = 64;
+        if !(LEAST + SECTION..=4096).contains(&attr_size) {
+            return fault("has attributes of an unknown length");
+        }
+        let table = self.source.bytes(at, length)?;
+        let names = self.names();
+        let mut of_ids = 0_u64;
+        for (n, entry) in table.chunks_exact(attr_size as usize).enumerate() {
+            let (attr, section) = entry.split_at((attr_size - SECTION) as usize);
+            let mut words = Words { bytes: section, order: self.order };
+            let (at, length) = (words.u64().unwrap_or(0), words.u64().unwrap_or(0));
+            // Lists of ids do not overlap.
+            of_ids = of_ids.saturating_add(length);
+            if of_ids > self.source.length {
+                return fault("has more ids of events than the file is long");
+            }
+            let ids = self.source.bytes(at, length)?;
+            let mut ids = Words { bytes: &ids, order: self.order };
+            while let Some(id) = ids.u64() {
+                self.ids.insert(id, n);
+            }
+            let mut words = Words { bytes: attr, order: self.order };
+            let kind = words.u32().unwrap_or(0);
+            let _ = words.u32();
+            let (config, period) = (words.u64().unwrap_or(0), words.u64().unwrap_or(1));
+            self.events.push(Event {
+                name: names.get(n).cloned().unwrap_or_else(|| plain_name(kind, config)),
+                layout: Layout::of_bytes(attr, self.order),
+                period,
+            });
+        }
+        if self.events.is_empty() {
+            return fault("has no event");
+        }
+        Ok(())
+    }
+
+    /// The names of the events, in their order.
+    fn names(&self) -> Vec<String> {
+        let Some(bytes) = self.feature(Feature::EventDescription) else { return Vec::new() };
+        let mut words = Words { bytes: &bytes, order: self.order };
+        let mut names = Vec::new();
+        let next = |words: &mut Words<'_>, size: usize| {
+            words.take(size)?;
+            let ids = words.u32()? as usize;
+            let name = words.string()?;
+            words.take(ids.checked_mul(8)?)?;
+            Some(name)
+        };
+        let (number, size) = (words.u32().unwrap_or(0), words.u32().unwrap_or(0) as usize);
+        for _ in 0..number {
+            match next(&mut words, size) {
+                Some(name) => names.push(name),
+                None => break,
+            }
+        }
+        names
+    }
+
+    /// The event of a record, by its number.
+    fn event_of(&self, record: &[u8]) -> usize {
+        let id = self.events[0].layout.identifier(record).or_else(|| {
+            // Without an identifier, the id of a sample is where its event says.
+            let parsed = self.events[0].layout.parse(record).ok()?;
+            parsed.stamp().id()
+        });
+        id.and_then(|id| self.ids.get(&id)).copied().unwrap_or(0)
+    }
+
+    /// Calls `each` with all records, in the order of their times: the number of the event, and
+    /// the record. Returns how many records are damaged.
+    pub(crate) fn records(
+        &mut self,
+        each: &mut dyn FnMut(usize, &Record<'_>) -> Result<(), Fault>,
+    ) -> Result<u64, Fault> {
+        let mut rounds = Rounds::default();
+        let mut chunks = Chunks { at: self.start, end: self.end, bytes: Vec::new(), next: 0 };
+        let mut damaged = 0;
+        loop {
+            let record = match chunks.next(&self.source, self.order) {
+                Ok(Some(record)) => record,
+                Ok(None) => break,
+                Err(Fault(why)) => {
+                    self.notes.push(format!("the rest of the records is left out: {why}"));
+                    break;
+                }
+            };
+            let kind = record.first_chunk().map_or(0, |&bytes| self.order.u32(bytes));
+            match kind {
+                FINISHED_ROUND => {
+                    rounds.finish(&mut |bytes| self.pass(bytes, &mut damaged, each))?;
+                    continue;
+                }
+                COMPRESSED | COMPRESSED2 => {
+                    return fault("has compressed records, which `perf inject` unpacks");
+                }
+                AUXTRACE => {
+                    // Its data follow, which are no records.
+                    let length = record.get(8..).and_then(|rest| rest.first_chunk());
+                    let length = length.map_or(0, |&bytes| self.order.u64(bytes));
+                    chunks.skip(length);
+                    continue;
+                }
+                _ => {}
+            }
+            let layout = &self.events[self.event_of(record)].layout;
+            let time = match layout.parse(record) {
+                Ok(record) => record.stamp().time().unwrap_or(0),
+                Err(_) => {
+                    damaged += 1;
+                    continue;
+                }
+            };
+            rounds.add(time, record);
+        }
+        rounds.finish_all(&mut |bytes| self.pass(bytes, &mut damaged, each))?;
+        Ok(damaged)
+    }
+
+    fn pass(
+        &self,
+        record: &[u8],
+        damaged: &mut u64,
+        each: &mut dyn FnMut(usize, &Record<'_>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let event = self.event_of(record);
+        match self.events[event].layout.parse(record) {
+            Ok(record) => each(event, &record),
+            Err(_) => {
+                *damaged += 1;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// What stands for an event without a name.
+fn plain_name(kind: u32, config: u64) -> String {
+    const SOFTWARE: [&str; 3] = ["cpu-clock", "task-clock", "page-faults"];
+    const HARDWARE: [&str; 2] = ["cycles", "instructions"];
+    let named = match kind {
+        0 => HARDWARE.get(config as usize),
+        1 => SOFTWARE.get(config as usize),
+        _ => None,
+    };
+    named.map_or_else(|| format!("type {kind} config {config:#x}"), |&name| name.to_owned())
+}
+
+/// The records of a file, read in large pieces.
+struct Chunks {
+    at: u64,
+    end: u64,
+    bytes: Vec<u8>,
+    /// Where the next one is among the bytes.
+    next: usize,
+}
+
+impl Chunks {
+    fn next(&mut self, source: &Source, order: ByteOrder) -> Result<Option<&[u8]>, Fault> {
+        const HEADER: usize = 8;
+        if !self.has(source, HEADER)? {
+            return match self.bytes.len() - self.next {
+                0 => Ok(None),
+                _ => fault("one ends in its header"),
+            };
+        }
+        let head = &self.bytes[self.next..];
+        let length = usize::from(order.u16([head[6], head[7]]));
+        if length < HEADER {
+            return fault("one is shorter than its header");
+        }
+        if !self.has(source, length)? {
+            return fault("one ends after the file");
+        }
+        let start = self.next;
+        self.next += length;
+        Ok(Some(&self.bytes[start..self.next]))
+    }
+
+    /// Whether so many bytes are there, after reading if they must be read.
+    fn has(&mut self, source: &Source, length: usize) -> Result<bool, Fault> {
+        const PIECE: u64 = 1 << 20;
+        if self.bytes.len() - self.next >= length {
+            return Ok(true);
+        }
+        self.bytes.drain(..self.next);
+        self.next = 0;
+        let more = PIECE.min(self.end.saturating_sub(self.at));
+        let piece = source.bytes(self.at, more)?;
+        self.at += more;
+        self.bytes.extend_from_slice(&piece);
+        Ok(self.bytes.len() >= length)
+    }
+
+    fn skip(&mut self, length: u64) {
+        let here = (self.bytes.len() - self.next) as u64;
+        match length.checked_sub(here) {
+            None => self.next += length as usize,
+            Some(further) => {
+                self.next = self.bytes.len();
+                self.at = self.at.saturating_add(further).min(self.end);
+            }
+        }
+    }
+}
+
+/// Records that wait for older ones, in the memory of their rounds.
+#[derive(Default)]
+struct Rounds {
+    bytes: Vec<u8>,
+    /// Time and place of each; the place also keeps the order of equal times.
+    waiting: Vec<(u64, usize, u32)>,
+    /// The latest time of this round, and of the one before.
+    latest: u64,
+    before: u64,
+}
+
+impl Rounds {
+    fn add(&mut self, time: u64, record: &[u8]) {
+        self.latest = self.latest.max(time);
+        self.waiting.push((time, self.bytes.len(), record.len() as u32));
+        self.bytes.extend_from_slice(record);
+    }
+
+    /// What is not later than the round before is complete.
+    fn finish(&mut self, pass: &mut dyn FnMut(&[u8]) -> Result<(), Fault>) -> Result<(), Fault> {
+        let limit = std::mem::replace(&mut self.before, self.latest);
+        self.pass_up_to(limit, pass)
+    }
+
+    fn finish_all(
+        &mut self,
+        pass: &mut dyn FnMut(&[u8]) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.pass_up_to(u64::MAX, pass)
+    }
+
+    fn pass_up_to(
+        &mut self,
+        limit: u64,
+        pass: &mut dyn FnMut(&[u8]) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.waiting.sort_unstable();
+        let number = self.waiting.partition_point(|&(time, ..)| time <= limit);
+        for &(_, at, length) in &self.waiting[..number] {
+            pass(&self.bytes[at..at + length as usize])?;
+        }
+        if number > 0 {
+            // Those that still wait move to the beginning.
+            let mut kept = Vec::new();
+            for (_, at, length) in &mut self.waiting[number..] {
+                let start = kept.len();
+                kept.extend_from_slice(&self.bytes[*at..*at + *length as usize]);
+                *at = start;
+            }
+            self.waiting.drain(..number);
+            self.bytes = kept;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,28 @@
+//! The file of a recording, and the one before.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::stat::Failure;
+
+/// Makes the file; one that exists gets another name, as perf gives it.
+pub(super) fn create(path: &Path) -> Result<File, Failure> {
+    let cannot = |error: &io::Error| {
+        Failure::Cannot(format!("{}: cannot be written: {error}", path.display()))
+    };
+    if fs::symlink_metadata(path).is_ok_and(|about| about.is_file() && about.len() > 0) {
+        let mut old = path.as_os_str().to_owned();
+        old.push(".old");
+        fs::rename(path, PathBuf::from(old)).map_err(|error| cannot(&error))?;
+    }
+    let file = File::create(path).map_err(|error| cannot(&error))?;
+    match file.metadata() {
+        Ok(about) if about.is_file() => Ok(file),
+        Ok(_) => Err(Failure::Cannot(format!(
+            "{}: is not a regular file, which the format needs: its header is written last",
+            path.display()
+        ))),
+        Err(error) => Err(cannot(&error)),
+    }
+}

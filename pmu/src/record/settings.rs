@@ -1,0 +1,138 @@
+//! What the command line asks for.
+
+use std::path::{Path, PathBuf};
+
+use pmu_events::__private::file;
+use pmu_events::Scope;
+use pmu_events::open::{Attr, Flag};
+use pmu_events::sample::{Fields, Options};
+
+use crate::failure::complain;
+use crate::invocation::Invocation;
+use crate::machine_args::MachineArgs;
+use crate::record_args::{CallGraph, Frequency, RecordArgs, Room};
+use crate::stat::Failure;
+use crate::stat::args::{RunArgs, Subject};
+
+pub(super) struct Settings {
+    pub(super) run: RunArgs,
+    pub(super) machine: MachineArgs,
+    pub(super) events: Vec<String>,
+    pub(super) cgroup: Option<String>,
+    pub(super) output: PathBuf,
+    pub(super) is_quiet: bool,
+    options: Options,
+}
+
+impl Settings {
+    pub(super) fn new(args: RecordArgs) -> Result<Self, Failure> {
+        let most = match args.freq {
+            Some(Frequency::Max) => Some(
+                most_samples()
+                    .ok_or_else(|| Failure::Cannot(format!("`-F max`: {LIMIT} cannot be read")))?,
+            ),
+            _ => None,
+        };
+        let mut options = Options::new().with_inherit(!args.target.no_inherit);
+        if let Some(sampling) = args.sampling(most) {
+            options = options.with_sampling(sampling);
+        }
+        // As perf, which saves what the file can do without.
+        let mut fields = Fields::IP | Fields::TID | Fields::TIME;
+        if args.target.all_cpus || args.target.cpu.is_some() || args.command.is_empty() {
+            fields |= Fields::CPU;
+        }
+        let mut attr = [
+            Flag::Mmap,
+            Flag::Mmap2,
+            Flag::Comm,
+            Flag::CommExec,
+            Flag::Task,
+            Flag::Ksymbol,
+            Flag::BpfEvent,
+        ]
+        .into_iter()
+        .fold(Attr::default(), |attr, flag| attr.with(flag, true));
+        if args.data {
+            fields |= Fields::ADDR | Fields::DATA_SOURCE;
+            attr = attr.with(Flag::MmapData, true);
+        }
+        if args.phys_data {
+            fields |= Fields::ADDR | Fields::PHYSICAL_ADDRESS;
+        }
+        if args.weight {
+            fields |= Fields::WEIGHT;
+        }
+        if args.call_graph == Some(CallGraph::Dwarf) {
+            // Programs that run perf ask for it unasked.
+            match Invocation::current() {
+                Invocation::Perf => {
+                    complain("record", &format!("note: {NO_DWARF}; frame pointers are used"))
+                }
+                Invocation::Pmu => {
+                    let cure = "compile with frame pointers, and use `fp`";
+                    return Err(Failure::Usage(format!("{NO_DWARF}; {cure}")));
+                }
+            }
+        }
+        if args.callchains || args.call_graph.is_some() {
+            fields |= Fields::CALLCHAIN;
+        }
+        if args.branch_any {
+            fields |= Fields::BRANCHES;
+            attr = attr.with_branch_sample_type(ANY_BRANCH);
+        }
+        if args.call_graph == Some(CallGraph::Branches) {
+            fields |= Fields::BRANCHES;
+            attr = attr.with_branch_sample_type(CALL_STACK);
+        }
+        if let Some(room) = args.mmap_pages {
+            options = options.with_pages(match room {
+                Room::Pages(pages) => pages,
+                Room::Bytes(bytes) => bytes.div_ceil(page_size()),
+            });
+        }
+        let run = RunArgs::new("record", args.target, args.command);
+        if args.cgroup.is_some() && !run.subject.is_cpus() {
+            let message = "control groups are sampled on whole CPUs: `-a` or `-C`";
+            return Err(Failure::Usage(message.into()));
+        }
+        Ok(Settings {
+            options: options.with_fields(fields).with_attr(attr),
+            run,
+            machine: args.machine,
+            events: args.events,
+            cgroup: args.cgroup,
+            output: args.output,
+            is_quiet: args.quiet,
+        })
+    }
+
+    /// The options of the sampler.
+    pub(super) fn options(&self, scope: Scope) -> Options {
+        let waits_for_exec = self.run.subject == Subject::Command;
+        self.options.clone().with_scope(scope).with_enable_on_exec(waits_for_exec)
+    }
+}
+
+const NO_DWARF: &str = "`--call-graph dwarf` copies parts of the stack, which nothing here unwinds";
+
+/// `PERF_SAMPLE_BRANCH_ANY` and `PERF_SAMPLE_BRANCH_USER`
+const ANY_BRANCH: u64 = 1 << 3 | 1 << 0;
+
+/// What `perf record --call-graph lbr` asks for: `PERF_SAMPLE_BRANCH_USER`, `_CALL_STACK`,
+/// `_NO_CYCLES`, `_NO_FLAGS` and `_HW_INDEX`.
+const CALL_STACK: u64 = 1 << 0 | 1 << 11 | 1 << 14 | 1 << 15 | 1 << 17;
+
+const LIMIT: &str = "/proc/sys/kernel/perf_event_max_sample_rate";
+
+/// The most samples a second that the kernel allows.
+fn most_samples() -> Option<u64> {
+    file::of_procfs(Path::new(LIMIT)).ok()?.trim().parse().ok()
+}
+
+fn page_size() -> usize {
+    // SAFETY: the call asks for a number and touches no memory.
+    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    usize::try_from(size).unwrap_or(4096)
+}

@@ -1,0 +1,73 @@
+//! `pmu script`: each sample of a recording, as perf writes it
+//! (`process_event` in `tools/perf/builtin-script.c`).
+
+mod fields;
+mod write;
+
+use crate::failure::{Failure, SUCCESS, complain};
+use crate::output::Output;
+use crate::profile::reading::{Reading, Summary, Wanted};
+use crate::script_args::{InputArgs, ScriptArgs};
+use fields::Fields;
+
+pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
+    let asked = args.fields.as_deref().map(Fields::parse).transpose();
+    let asked = asked.map_err(Failure::Missing)?;
+    let names = asked.is_none_or(|asked| asked.sym);
+    let wanted = Wanted { names, lines: names && !args.input.no_inline, ..wanted(&args.input) };
+    let mut reading = open(&args.input, Wanted { chains: true, ..wanted })?;
+    let fields: Vec<Fields> = reading
+        .reader
+        .events
+        .iter()
+        .map(|event| Fields::of(asked.as_ref(), event.layout.fields()))
+        .collect();
+    let names: Vec<String> = reading.reader.events.iter().map(|event| event.name.clone()).collect();
+    let width = names.iter().map(String::len).max().unwrap_or(0);
+    let mut out = Output::stdout();
+    let mut failure = None;
+    let summary = reading.samples(&mut |modules, taken| {
+        let event = write::Event { name: &names[taken.event], width, fields: fields[taken.event] };
+        write::sample(&mut out, modules, taken, &event, args.max_stack).map_err(|error| {
+            failure = Some(error);
+            crate::perf_data::reader::Fault(String::new())
+        })
+    });
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    use std::io::Write as _;
+    out.flush()?;
+    let (summary, _) = summary.map_err(|fault| of(&args.input, fault))?;
+    tell(&reading, summary, "script");
+    Ok(SUCCESS)
+}
+
+/// What is wanted of a recording in any case.
+pub(crate) fn wanted(args: &InputArgs) -> Wanted {
+    Wanted { root: args.symfs.clone(), ..Wanted::default() }
+}
+
+/// Opens a recording.
+pub(crate) fn open(args: &InputArgs, wanted: Wanted) -> Result<Reading, Failure> {
+    Reading::open(&args.input, wanted).map_err(|fault| of(args, fault))
+}
+
+/// What is wrong with the file of a recording.
+pub(crate) fn of(args: &InputArgs, fault: crate::perf_data::reader::Fault) -> Failure {
+    Failure::Missing(format!("{}: {}", args.input.display(), fault.0))
+}
+
+/// Tells what a recording lacks.
+pub(crate) fn tell(reading: &Reading, summary: Summary, command: &str) {
+    for note in &reading.reader.notes {
+        complain(command, &format!("note: {note}"));
+    }
+    if summary.damaged > 0 {
+        complain(command, &format!("note: {} damaged records are left out", summary.damaged));
+    }
+    if summary.lost > 0 {
+        let all = summary.samples.saturating_add(summary.lost);
+        complain(command, &format!("note: {} of {all} samples were lost", summary.lost));
+    }
+}

@@ -1,0 +1,254 @@
+//! `pmu record`, `report` and `script`, on the machine that the test runs on: where it forbids
+//! samples, the refusal is expected. tests/perf-record has them beside perf.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[path = "../../tests/common/rights.rs"]
+#[allow(dead_code)]
+mod rights;
+#[path = "common/run.rs"]
+#[allow(dead_code)]
+mod run;
+
+use rights::{Rights, rights};
+use run::{PMU, Run, command, finish};
+use serde_json::Value;
+
+/// A directory in which a recording is made.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("pmu-record-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("it can be made");
+        Place(path)
+    }
+
+    fn pmu(&self, arguments: &[&str]) -> Run {
+        finish(self.command().args(arguments))
+    }
+
+    fn command(&self) -> Command {
+        let mut command = command();
+        command.current_dir(&self.0).env("PERF_CPUID", "GenuineIntel-6-8F-4");
+        command
+    }
+
+    /// Records each page fault of a shell command; `None` where nothing may be sampled, which is
+    /// then told before the command begins.
+    fn recorded(&self, options: &[&str], script: &str) -> Option<Run> {
+        let words = [&["record", "-e", "page-faults:u", "-c", "1"], options, &["--", "sh", "-c"]];
+        let run = self.pmu(&[&words.concat()[..], &[script]].concat());
+        if rights() > Rights::Nothing {
+            return Some(run);
+        }
+        assert_eq!((run.code, &*run.out), (Some(125), ""), "{}", run.err);
+        assert!(run.err.starts_with("pmu record: `page-faults:u`: "), "{}", run.err);
+        assert!(!self.path("perf.data").exists());
+        None
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// The samples of the file, as `pmu script` shows them.
+    fn samples(&self) -> Vec<String> {
+        let run = self.pmu(&["script", "-F", "comm,tid,time,period,event,ip"]);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        run.out.lines().map(String::from).collect()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The number in `(N samples)`.
+fn captured(run: &Run) -> usize {
+    let number = run.err.split(" samples)").next().and_then(|text| text.rsplit('(').next());
+    number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{}", run.err))
+}
+
+#[test]
+fn a_recording_is_read_again() {
+    let place = Place::new("whole");
+    let Some(run) = place.recorded(&["-g"], "exit 3") else { return };
+    assert_eq!((run.code, &*run.out), (Some(3), ""), "{}", run.err);
+    let number = captured(&run);
+    assert!(number > 5, "{}", run.err);
+    let lines = place.samples();
+    let samples = lines.iter().filter(|line| line.contains(" 1 page-faults:u: "));
+    assert_eq!(samples.count(), number, "{lines:?}");
+    assert!(lines[0].starts_with("sh "), "{}", lines[0]);
+
+    let report = place.pmu(&["report", "--json", "--sort", "comm,pid,module"]);
+    assert_eq!((report.code, &*report.err), (Some(0), ""));
+    let lines = report.out.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let lines: Vec<Value> = lines.collect();
+    let share: f64 = lines.iter().filter_map(|line| line["share"].as_f64()).sum();
+    assert!((share - 1.0).abs() < 1e-9, "{share}");
+    let samples: u64 = lines.iter().filter_map(|line| line["samples"].as_u64()).sum();
+    assert_eq!(samples, number as u64);
+    assert!(lines.iter().all(|line| line["comm"] == "sh" && line["event"] == "page-faults:u"));
+
+    let csv = place.pmu(&["report", "--csv", "--sort", "module"]);
+    let mut csv = csv.out.lines();
+    assert_eq!(csv.next(), Some("event,share,samples,events,module,level"));
+    assert!(csv.all(|line| line.split(',').count() == 6));
+    let folded = place.pmu(&["report", "--folded"]).out;
+    let counts = folded.lines().filter_map(|line| line.rsplit_once(' ')?.1.parse::<usize>().ok());
+    assert_eq!(counts.sum::<usize>(), number, "{folded}");
+    assert!(folded.lines().all(|line| line.starts_with("sh;")), "{folded}");
+    let stdio = place.pmu(&["report", "--stdio"]).out;
+    assert!(stdio.contains("# Overhead  Command"), "{stdio}");
+    let text = place.pmu(&["report", "--children"]).out;
+    assert!(text.starts_with(&format!("{number} samples of page-faults:u")), "{text}");
+
+    // A second one keeps the first.
+    let first = fs::read(place.path("perf.data")).expect("it is there");
+    place.recorded(&["-q"], "true").inspect(|run| assert_eq!(run.err, ""));
+    assert_eq!(fs::read(place.path("perf.data.old")).expect("it is kept"), first);
+}
+
+/// Several events are told apart, with the names that the user wrote.
+#[test]
+fn several_events() {
+    let place = Place::new("several");
+    let options = ["-e", "minor-faults:u,task-clock/period=100000/u"];
+    let Some(run) = place.recorded(&options, "true") else { return };
+    let lines = place.samples();
+    let of = |name: &str| lines.iter().filter(|line| line.contains(&format!(" {name}: "))).count();
+    assert_eq!(of("page-faults:u"), of("minor-faults:u"), "{lines:?}");
+    let clock = of("task-clock/period=100000/u");
+    assert_eq!(2 * of("page-faults:u") + clock, captured(&run));
+}
+
+/// A recording that is killed has all that was written by then.
+#[test]
+fn a_killed_recording_is_readable() {
+    let place = Place::new("killed");
+    // The shell ends its parent once there is something.
+    let script = "until [ \"$(wc -c <perf.data)\" -gt 4000 ]; do :; done; kill -9 $PPID";
+    if let Some(run) = place.recorded(&["-m", "1"], script) {
+        assert_eq!(run.code, None, "{}", run.err);
+        assert!(!place.samples().is_empty());
+    }
+}
+
+/// Where nothing more can be written, the recording ends, and the command does not.
+#[test]
+fn a_full_disk() {
+    let place = Place::new("full");
+    let script = "i=0; while [ $i -lt 200 ]; do i=$((i+1)); (:); done; : >done";
+    let program = format!(
+        "trap '' XFSZ; ulimit -f 16; exec {PMU} record -e page-faults:u -c 1 -m 1 -- sh -c '{script}'"
+    );
+    let run = finish(
+        Command::new("sh")
+            .args(["-c", &program])
+            .current_dir(&place.0)
+            .env("PERF_CPUID", "GenuineIntel-6-8F-4"),
+    );
+    assert_eq!(run.code, Some(125), "{}", run.err);
+    if rights() > Rights::Nothing {
+        assert!(run.err.contains("cannot write"), "{}", run.err);
+        assert!(place.path("done").exists());
+        assert!(!place.samples().is_empty());
+    }
+}
+
+/// What is lost is told: at the end, and by whoever reads the file.
+#[test]
+fn lost_samples() {
+    let place = Place::new("lost");
+    // A reader that is stopped cannot keep up.
+    let script = "kill -STOP $PPID; i=0; while [ $i -lt 100 ]; do i=$((i+1)); (:); done; \
+                  kill -CONT $PPID";
+    let Some(run) = place.recorded(&["-m", "1"], script) else { return };
+    assert!(run.err.contains("samples were lost ("), "{}", run.err);
+    let report = place.pmu(&["report"]);
+    assert!(report.err.contains("samples were lost"), "{}", report.err);
+}
+
+#[test]
+fn what_cannot_be_recorded() {
+    let place = Place::new("refused");
+    let cases: [(&[&str], i32, &str); 8] = [
+        (&["record", "--call-graph", "dwarf", "--", "true"], 125, "frame pointers"),
+        (&["record", "-e", "no_such_event", "--", "true"], 125, "no_such_event"),
+        (&["record", "-e", "duration_time", "--", "true"], 125, "cannot be sampled"),
+        (&["record", "-F", "0", "--", "true"], 125, "expected a number"),
+        (&["record", "-G", "x", "--", "true"], 125, "whole CPUs"),
+        (&["report", "-i", "nothing"], 1, "nothing: "),
+        (&["script", "-F", "x"], 1, "nothing"),
+        (&["report", "--sort", "x"], 2, "x"),
+    ];
+    for (arguments, code, message) in cases {
+        let run = place.pmu(arguments);
+        let message = if arguments[0] == "script" { "perf.data: " } else { message };
+        assert_eq!(run.code, Some(code), "{arguments:?} {}", run.err);
+        assert!(run.err.contains(message) || arguments[0] == "script", "{arguments:?} {}", run.err);
+    }
+    let missing = place.pmu(&["record", "-e", "page-faults:u", "--", "/no/such/program"]);
+    let expected = if rights() > Rights::Nothing { 127 } else { 125 };
+    assert_eq!(missing.code, Some(expected), "{}", missing.err);
+    assert!(!Path::new(&place.path("perf.data.old")).exists());
+}
+
+/// Files of machines with either order of bytes say the same: mappings that a child has of its
+/// parent, names that change, records that are out of order, and what was lost.
+#[test]
+fn both_orders_of_bytes() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings");
+    let place = Place::new("orders");
+    for name in ["little.data", "big.data"] {
+        let file = directory.join(name);
+        let file = file.to_str().expect("it is text");
+        let run = place.pmu(&["script", "-i", file]);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        let expected = "\
+parent      70 [000]     1.000002:     250000 cpu-clock:u: 
+\t          400020 [unknown] (/nowhere/program)
+\t          400100 [unknown] (/nowhere/program)
+
+parent      71 [001]     1.000003:       1000  L1D, \"odd\": 
+\t          400010 [unknown] (/nowhere/program)
+\t          400100 [unknown] (/nowhere/program)
+
+child\\u001b[1m      71 [001]     1.000004:     250000 cpu-clock:u: 
+\t          401800 [unknown] (/nowhere/lib;rary.so)
+\t          400100 [unknown] (/nowhere/program)
+
+parent      70 [000]     1.000005:     500000 cpu-clock:u: 
+\tffffffff81000000 [unknown] ([unknown])
+\t          400100 [unknown] (/nowhere/program)
+
+";
+        assert_eq!(run.out, expected, "{name}");
+        assert_eq!(run.err, "pmu script: note: 3 of 7 samples were lost\n");
+
+        let report = place.pmu(&["report", "-i", file, "--csv", "--children", "--sort", "module"]);
+        let expected = "\
+event,share,share-with-callees,samples,events,module,level
+cpu-clock:u,0.250000,1.000000,1,250000,program,
+cpu-clock:u,0.500000,0.500000,1,500000,[kernel.kallsyms],
+cpu-clock:u,0.250000,0.250000,1,250000,lib;rary.so,
+\"L1D, \"\"odd\"\"\",1.000000,1.000000,1,1000,program,
+";
+        assert_eq!(report.out, expected, "{name}");
+        let folded = place.pmu(&["report", "-i", file, "--folded"]).out;
+        let expected = "\
+child\\u001b[1m;[program];[lib:rary.so] 1
+parent;[program];[kernel.kallsyms] 1
+parent;[program];[program] 2
+";
+        assert_eq!(folded, expected, "{name}");
+    }
+}

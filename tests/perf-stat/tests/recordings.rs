@@ -1,0 +1,188 @@
+//! Files of samples: perf reads those of pmu, pmu reads those of perf, and another reader reads
+//! both. Where nothing may be sampled, both refuse.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use linux_perf_data::{PerfFileReader, PerfFileRecord};
+use linux_perf_event_reader::EventRecord;
+
+/// Two loops of known length, of the same instructions.
+const PROGRAM: &str = "
+#include <stdlib.h>
+static volatile unsigned long sink;
+__attribute__((noinline)) void short_loop(unsigned long n) { while (n--) sink += n; }
+__attribute__((noinline)) void long_loop(unsigned long n) { while (n--) sink += n ^ 1; }
+int main(int count, char **words) {
+    unsigned long n = strtoul(words[1], 0, 10);
+    for (int i = 0; i < 1000; i++) { short_loop(n); long_loop(3 * n); }
+    return 0;
+}
+";
+
+/// A directory with the program, in which recordings are made.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("recordings-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("it can be made");
+        fs::write(path.join("loops.c"), PROGRAM).expect("it can be written");
+        let place = Place(path);
+        let built = Command::new("gcc")
+            .args(["-O1", "-g", "-fno-omit-frame-pointer", "-o", "loops", "loops.c"])
+            .current_dir(&place.0)
+            .status();
+        assert!(built.expect("gcc runs").success());
+        place
+    }
+
+    fn run(&self, program: &Path, arguments: &[&str]) -> Output {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(&self.0).env_remove("DEBUGINFOD_URLS");
+        command.output().expect("it runs")
+    }
+
+    fn text(&self, program: &Path, arguments: &[&str]) -> String {
+        let output = self.run(program, arguments);
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{} {arguments:?}: {err}", program.display());
+        String::from_utf8(output.stdout).expect("it is text")
+    }
+
+    /// Records the loops; whether that is permitted.
+    fn record(&self, program: &Path, options: &[&str], file: &str) -> bool {
+        let words = [&["record", "-o", file], options, &["--", "./loops", "8000"]].concat();
+        let output = self.run(program, &words);
+        output.status.success() && self.0.join(file).exists()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn perf() -> PathBuf {
+    std::env::var_os("PMU_EVENTS_PERF").expect("`run` sets it").into()
+}
+
+fn pmu() -> PathBuf {
+    std::env::var_os("PMU_EVENTS_PMU_AS_PERF").expect("`run` sets it").into()
+}
+
+/// What is recorded, of events that every machine has.
+const KINDS: [&[&str]; 5] = [
+    &["-e", "cpu-clock:u", "-c", "100000"],
+    &["-e", "task-clock", "-F", "5000", "-g"],
+    &["-e", "page-faults,cpu-clock:u", "-c", "1000"],
+    &["-e", "page-faults:u", "-c", "1", "-d"],
+    &["-e", "cpu-clock", "-F", "3000", "-a"],
+];
+
+/// Of each file, both show the same samples and the same shares. This perf knows no symbols of
+/// programs, so these are left out.
+#[test]
+fn both_read_the_files_of_both() {
+    let place = Place::new("both");
+    for (n, options) in KINDS.iter().enumerate() {
+        for (name, program) in [("perf", perf()), ("pmu", pmu())] {
+            let file = format!("{name}-{n}");
+            if !place.record(&program, options, &file) {
+                let other = if name == "perf" { pmu() } else { perf() };
+                assert!(!place.record(&other, options, "none"), "{name} {options:?}");
+                continue;
+            }
+            let fields = ["script", "-i", &file, "-F", "comm,tid,time,period,event,ip,dso"];
+            let [ours, theirs] = [pmu(), perf()].map(|program| place.text(&program, &fields));
+            assert!(ours.lines().count() > 5, "{file}: {ours}");
+            for (ours, theirs) in ours.lines().zip(theirs.lines()) {
+                assert_eq!(without_modules(ours), without_modules(theirs), "{file}");
+            }
+            assert_eq!(ours.lines().count(), theirs.lines().count(), "{file}");
+            // Of lines with equal shares, each has an order of its own.
+            let report = ["report", "-i", &file, "--stdio", "--no-children", "--sort", "comm"];
+            let sorted = |text: String| {
+                let is_line = |line: &&str| line.contains('%') && !line.starts_with('#');
+                let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+                let mut lines: Vec<String> = text.lines().filter(is_line).map(words).collect();
+                lines.sort();
+                lines
+            };
+            let ours = sorted(place.text(&pmu(), &report));
+            let theirs = [&report[..], &["-g", "none"]].concat();
+            assert_eq!(ours, sorted(place.text(&perf(), &theirs)), "{file}");
+        }
+    }
+}
+
+/// perf names the modules of the kernel after their files, which a guest may lack.
+fn without_modules(line: &str) -> &str {
+    line.split_once(" (").map_or(line, |(before, _)| before).trim_end()
+}
+
+/// A reader that shares no code with either.
+#[test]
+fn another_reader() {
+    let place = Place::new("other");
+    for (n, options) in KINDS.iter().enumerate() {
+        let file = format!("pmu-{n}");
+        if !place.record(&pmu(), options, &file) {
+            assert!(!place.record(&perf(), options, "none"), "{options:?}");
+            continue;
+        }
+        let lines = place.text(&pmu(), &["script", "-i", &file, "-F", "time"]);
+        let expected: Vec<&str> =
+            lines.lines().map(|line| line.trim().trim_end_matches(':')).collect();
+        let opened = fs::File::open(place.0.join(&file)).expect("it is there");
+        let reader = PerfFileReader::parse_file(std::io::BufReader::new(opened));
+        let PerfFileReader { mut perf_file, mut record_iter } = reader.expect("it is a recording");
+        let names: Vec<_> =
+            perf_file.event_attributes().iter().filter_map(|event| event.name()).collect();
+        assert_eq!(names.join(","), options[1]);
+        assert!(perf_file.cmdline().expect("it parses").expect("it is there").len() > 3);
+        assert!(perf_file.build_ids().expect("they parse").len() > 1, "{options:?}");
+        let mut times = Vec::new();
+        while let Some(record) = record_iter.next_record(&mut perf_file).expect("it parses") {
+            let PerfFileRecord::EventRecord { record, .. } = record else { continue };
+            if let EventRecord::Sample(sample) = record.parse().expect("it parses") {
+                let time = sample.timestamp.expect("it has a time");
+                times.push(format!("{}.{:06}", time / 1_000_000_000, time / 1000 % 1_000_000));
+            }
+        }
+        assert_eq!(times, expected, "{options:?}");
+    }
+}
+
+/// The shares of two loops of known length, as `pmu record` and `perf record` see them in runs that
+/// alternate. Of N samples, a share p has a standard deviation of √(p(1-p)/N); four of them are
+/// allowed, and 1 % for what the two loops do not have in common.
+#[test]
+fn shares_of_two_loops() {
+    let place = Place::new("shares");
+    let options = ["-e", "task-clock:u", "-c", "50000"];
+    for round in 0..2 {
+        for (name, program) in [("pmu", pmu()), ("perf", perf())] {
+            let file = format!("{name}-{round}");
+            if !place.record(&program, &options, &file) {
+                assert!(!place.record(&pmu(), &options, "none"));
+                return;
+            }
+            let report = ["report", "-i", &file, "--csv", "--sort", "function"];
+            let report = place.text(&pmu(), &report);
+            let samples = |function: &str| -> f64 {
+                let line = report.lines().find(|line| line.split(',').nth(4) == Some(function));
+                let line = line.unwrap_or_else(|| panic!("{function} in {report}"));
+                line.split(',').nth(2).and_then(|field| field.parse().ok()).expect("a number")
+            };
+            let (short, long) = (samples("short_loop"), samples("long_loop"));
+            let (all, expected) = (short + long, 0.25);
+            let bound = 4.0 * f64::sqrt(expected * (1.0 - expected) / all) + 0.01;
+            let share = short / all;
+            assert!(all > 100.0, "{report}");
+            assert!((share - expected).abs() < bound, "{file}: {share} of {all} ± {bound}");
+        }
+    }
+}
