@@ -108,6 +108,10 @@ impl Reading {
     }
 }
 
+/// The kernel's own limit is 127 functions (`kernel.perf_event_max_stack`); a hostile file could
+/// have thousands in each sample.
+const DEEPEST: usize = 1024;
+
 struct State<'s> {
     spaces: Spaces,
     modules: Modules,
@@ -122,7 +126,7 @@ impl State<'_> {
         let has_chain = chain.is_some();
         let mut mode = record.mode();
         let mut is_innermost = true;
-        for address in chain.iter().flat_map(|chain| chain.iter()) {
+        for address in chain.iter().flat_map(|chain| chain.iter()).take(DEEPEST) {
             if address >= CONTEXT {
                 mode = match address {
                     CONTEXT_KERNEL => Mode::Kernel,

@@ -129,13 +129,22 @@ pub(super) fn module(modules: &Modules, frame: &Frame) -> Rc<str> {
         Some(module) => {
             let name = &modules.get(module).name;
             match name.rsplit_once('/') {
-                Some((_, last)) if name.starts_with('/') && !last.is_empty() => Rc::from(last),
-                _ => name.clone(),
+                Some((_, last)) if name.starts_with('/') && !last.is_empty() => short(last),
+                _ => short(name),
             }
         }
         None if frame.mode == Mode::Kernel => Rc::from(kernel_name()),
         None => Rc::from("[unknown]"),
     }
+}
+
+/// No file has a longer name (`NAME_MAX`), unless a hostile recording says so.
+fn short(name: &str) -> Rc<str> {
+    const LONGEST: usize = 255;
+    if name.len() <= LONGEST {
+        return Rc::from(name);
+    }
+    Rc::from(name.chars().take(LONGEST).collect::<String>())
 }
 
 /// The function, or the address where none is known, as perf shows it.
