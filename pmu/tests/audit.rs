@@ -5,6 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pmu_events::Event;
+use pmu_events::arch::x86;
 use serde_json::{Value, json};
 
 #[allow(dead_code)] // Other tests use more of it.
@@ -93,6 +95,91 @@ UMASK_UOPS_ISSUED_ANY    0x01
     );
     let evidence = wrong["evidence"].as_str().expect("a sentence");
     assert!(evidence.starts_with("event=0x24,umask=0x22 counts L2_RQSTS.RFO_MISS; "), "{evidence}");
+}
+
+/// Lines as they should be bring no finding, and each that has the unit mask of another event brings
+/// one. Which events of the tables they have is random.
+#[test]
+fn right_lines_and_wrong_ones() {
+    const OF_EACH: usize = 100;
+    let models = [
+        ("skylake", x86::SKYLAKE),
+        ("icelakeX", x86::ICELAKEX),
+        ("sapphirerapids", x86::SAPPHIRERAPIDS),
+        ("graniterapids", x86::GRANITERAPIDS),
+        ("zen4", x86::AMDZEN4),
+    ];
+    let value = |event: Event, term: &str| {
+        event.terms().last_named(term).and_then(|term| term.number()).unwrap_or_default()
+    };
+    let is_plain = |event: &Event| {
+        let terms = ["event", "umask", "cmask", "inv", "edge", "period"];
+        event.pmu() == "default_core"
+            && !event.is_deprecated()
+            && event.event_string() == event.vendor_event_string()
+            && event.terms().all(|term| terms.contains(&term.name()))
+            && value(*event, "event") != 0
+    };
+    let lines = |event: Event, umask: u64| {
+        let name = event.name().replace('.', "_").to_uppercase();
+        let options = [("cmask", "THRESHOLD"), ("inv", "INVERT"), ("edge", "EDGE")];
+        let options = options.map(|(term, option)| (value(event, term), option));
+        let options = options.iter().filter(|(value, _)| *value != 0);
+        let options: Vec<String> =
+            options.map(|(value, option)| format!("EVENT_OPTION_{option}={value:#x}")).collect();
+        let mut lines = format!("EVENT_{name} {:#x} PMC\n", value(event, "event"));
+        if !options.is_empty() {
+            lines += &format!("DEFAULT_OPTIONS_{name} {}\n", options.join(","));
+        }
+        lines + &format!("UMASK_{name} {umask:#x}\n")
+    };
+    let mut random = 28_u64;
+    let mut below = |n: usize| {
+        random ^= random >> 12;
+        random ^= random << 25;
+        random ^= random >> 27;
+        (random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % n
+    };
+    let (mut right, mut wrong) = (Vec::new(), Vec::new());
+    for (name, model) in models {
+        let events: Vec<Event> = model.events().filter(is_plain).collect();
+        let (mut of_right, mut of_wrong, mut has) = (String::new(), String::new(), 0);
+        while has < OF_EACH {
+            let event = events[below(events.len())];
+            let umask = value(event, "umask");
+            let is_other = |other: &&Event| {
+                value(**other, "event") == value(event, "event") && value(**other, "umask") != umask
+            };
+            let others: Vec<&Event> = events.iter().filter(is_other).collect();
+            let Some(&&other) = others.get(below(others.len().max(1))) else { continue };
+            of_right += &lines(event, umask);
+            of_wrong += &lines(event, value(other, "umask"));
+            has += 1;
+        }
+        right.push((format!("perfmon_{name}_events.txt"), of_right));
+        wrong.push((format!("perfmon_{name}_events.txt"), of_wrong));
+    }
+    let verdicts = |name: &str, files: &[(String, String)]| -> Vec<String> {
+        let files: Vec<(&str, &[u8])> =
+            files.iter().map(|(path, text)| (path.as_str(), text.as_bytes())).collect();
+        let (_, all) = objects(&project(name, &files), &[]);
+        let of =
+            |one: &Value| one["verdict"].as_str().map(|verdict| (verdict.into(), one.to_string()));
+        all.iter()
+            .filter_map(of)
+            .map(|(verdict, one): (String, String)| format!("{verdict} {one}"))
+            .collect()
+    };
+    let right = verdicts("right", &right);
+    assert_eq!(right.len(), 5 * OF_EACH);
+    let found: Vec<&String> = right.iter().filter(|one| !one.starts_with("right ")).collect();
+    assert!(found.is_empty(), "{found:#?}");
+    let wrong = verdicts("wrong", &wrong);
+    assert_eq!(wrong.len(), 5 * OF_EACH);
+    let is_found =
+        |one: &&String| one.starts_with("another-event ") || one.starts_with("only-a-part ");
+    let missed: Vec<&String> = wrong.iter().filter(|one| !is_found(one)).collect();
+    assert!(missed.is_empty(), "{missed:#?}");
 }
 
 /// A CPU whose vendor's codes have other parts.

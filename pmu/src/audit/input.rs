@@ -42,7 +42,7 @@ pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, String> {
                 continue;
             }
             let below = directory.join(name);
-            match kind {
+            match kind_of(&below, kind) {
                 Kind::Regular => files.push(below),
                 Kind::Directory if level < MOST_LEVELS => left.push((below, level + 1)),
                 _ => {}
@@ -51,6 +51,19 @@ pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, String> {
     }
     files.sort();
     Ok(files)
+}
+
+/// The kind of a file, also where the file system does not list it.
+fn kind_of(path: &Path, listed: Kind) -> Kind {
+    if listed != Kind::Unknown {
+        return listed;
+    }
+    match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_file() => Kind::Regular,
+        Ok(metadata) if metadata.is_dir() => Kind::Directory,
+        // A link, which may lead to a file that is read anyway, or out of the directory.
+        _ => Kind::Unknown,
+    }
 }
 
 /// Reads a file. Bytes that are no UTF-8 become replacement characters.
