@@ -316,9 +316,12 @@ impl Counters {
     /// # Errors
     ///
     /// Returns an error if an ioctl fails, or if none of the threads to be measured
-    /// exists any more ([`ErrorKind::NoSuchTask`]).
+    /// exists any more ([`ErrorKind::NoSuchTask`]), unless they start at an `exec`: whoever
+    /// starts the task waits for it.
     pub fn enable(&mut self) -> Result<(), Error> {
-        targets::check_some_left(&self.options.scope, self.system.proc())?;
+        if !self.options.enable_on_exec {
+            targets::check_some_left(&self.options.scope, self.system.proc())?;
+        }
         self.enable_without_check()
     }
 
