@@ -133,6 +133,48 @@ fn parts_of_what_is_counted() {
     napping.join().expect("it does not panic");
 }
 
+/// The counts of a file are walked through as far as it has some, and written as they are asked for.
+#[test]
+fn counts_from_a_file() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("topdown-imported");
+    let path = file.to_str().expect("it is UTF-8");
+    let both = "1.5,msec,task-clock,9,100.00,0.25,CPUs utilized\n40,,page-faults,9,50.00,,\n";
+    fs::write(&file, format!("# started on Monday\n\n{both}")).expect("it can be written");
+    let imported = |options: &[&str]| {
+        let run = run(&[&SOFTWARE, options, &["--import", path]].concat());
+        assert_eq!((run.code, run.out.as_str()), (Some(0), ""), "{}", run.err);
+        run.err
+    };
+    let text = imported(&[]);
+    let tree = " top_nothing           0.0%                           0%  (50.0%)\n \
+                top_time            100.0% < ####################  100%\n   top_faults         \
+                75.0% < ###############        75%  (50.0%)\n     top_deep         50.0%";
+    assert!(text.contains(tree), "{text}");
+    assert!(text.contains(" CPUs used: 0.25; idle: 75.0% of the time\n"), "{text}");
+    assert!(text.contains(&format!("Top-down analysis of the counts in `{path}`:")), "{text}");
+    assert!(!text.contains("note:"), "{text}");
+    // Where the file ends, so does the walk.
+    fs::write(&file, "1.5,msec,task-clock,9,100.00,,\n").expect("it can be written");
+    let text = imported(&[]);
+    assert!(text.contains(" top_nothing   not counted") && text.contains(" top_time "), "{text}");
+    assert!(text.contains("note: the file has no counts of deeper levels"), "{text}");
+    assert!(!text.contains("CPUs used"), "{text}");
+    // Intervals and units; what has none of the events has no tree.
+    let line = |time: &str, unit: &str, event: &str| {
+        format!("     {time}.000000000,{unit},2,40,,{event},9,100.00,,\n")
+    };
+    let all = [("1", "S0"), ("1", "S1"), ("2", "S0")].map(|(time, unit)| {
+        let event = if unit == "S1" { "cycles" } else { "page-faults" };
+        line(time, unit, event)
+    });
+    fs::write(&file, all.concat()).expect("it can be written");
+    let rows = imported(&["-x,", "-l1"]);
+    let rows: Vec<&str> = rows.lines().filter(|row| row.contains(",top_nothing,")).collect();
+    let starts = ["1.000000000,,S0,soft,", "2.000000000,,S0,soft,"];
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert!(rows.iter().zip(starts).all(|(row, start)| row.starts_with(start)), "{rows:?}");
+}
+
 /// What excludes each other, and files that have no counts of the tree.
 #[test]
 fn modes_that_are_refused() {
@@ -357,6 +399,31 @@ fn on(machine: &Machine, arguments: &[&str], change: impl FnOnce(&mut Command)) 
         command.env("PROCFS_PATH", machine.root().join("proc"));
         change(command);
     })
+}
+
+/// The clock of whole CPUs runs while they idle; what idles is known from procfs.
+#[test]
+fn idle_cpus() {
+    if rights() < Rights::Cpus {
+        return;
+    }
+    let online = fs::read_to_string("/sys/devices/system/cpu/online").expect("it can be read");
+    let machine = Machine::of(&format!("/devices/system/cpu/online\t{}", online.trim()));
+    machine.write("/proc/stat", "cpu0 100 0 0 100\ncpu1 100 0 0 100\n");
+    machine.write("/later", "cpu0 150 0 0 150\ncpu1 100 0 0 200\n");
+    let [stat, later] = ["/proc/stat", "/later"].map(|path| machine.path(path));
+    let [stat, later] = [&stat, &later].map(|path| path.to_str().expect("it is UTF-8"));
+    for (target, expected) in [(&["-a"][..], (0.5, 2, 0.75)), (&["-C", "0"], (0.5, 1, 0.5))] {
+        machine.write("/proc/stat", "cpu0 100 0 0 100\ncpu1 100 0 0 100\n");
+        let all = [&SOFTWARE, &["-j", "-l1"][..], target, &["--", "cp", later, stat]].concat();
+        let run = on(&machine, &all, |_| ());
+        let objects = run.err.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let used: Vec<Value> = objects.filter(|one| one["kind"] == "utilization").collect();
+        let [used] = &used[..] else { panic!("{}", run.err) };
+        let found = (&used["cpus_used"], &used["cpus"], &used["idle"]);
+        let (cpus_used, cpus, idle) = expected;
+        assert_eq!(found, (&cpus_used.into(), &cpus.into(), &idle.into()), "{used}");
+    }
 }
 
 /// A watchdog that holds a counter is said, and passes are smaller. POWER's holds none.

@@ -342,7 +342,7 @@ fn learn(walks: &mut [Walk<'_>], setting: &Setting<'_>, plan: &Plan, counted: &C
 
 /// Takes all steps of a plan that has all nodes.
 fn learn_all(walks: &mut [Walk<'_>], setting: &Setting<'_>, plan: &Plan, counted: &Counted<'_>) {
-    while walks.iter().flat_map(Walk::steps).any(|step| step.is_some()) {
+    while !walks.iter().all(Walk::is_at_end) {
         learn(walks, setting, plan, counted);
     }
 }

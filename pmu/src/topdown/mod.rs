@@ -154,7 +154,7 @@ fn imported(
     let scope = if table.is_of_cpus() { Scope::AllCpus } else { Scope::ThisThread };
     let machine = system.machine(&scope);
     let encodings = Encodings::new(system);
-    let notes: Vec<String> = system.notes().iter().map(ToString::to_string).collect();
+    let mut notes: Vec<String> = system.notes().iter().map(ToString::to_string).collect();
     let report = Report {
         shape: form.shape,
         system,
@@ -181,6 +181,10 @@ fn imported(
         walks.retain(Walk::is_counted);
         if walks.is_empty() {
             continue;
+        }
+        const ENDS: &str = "the file has no counts of deeper levels of some nodes";
+        if !walks.iter().all(Walk::is_at_end) && !notes.iter().any(|note| note == ENDS) {
+            notes.push(ENDS.into());
         }
         let out = match &mut out {
             Some(out) => out,

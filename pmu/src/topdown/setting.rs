@@ -79,13 +79,17 @@ impl Setting<'_> {
                 .with_latencies(self.latencies.clone())
                 .with_modifiers(self.modifiers)
         };
-        let used = if self.has_task_times() { utilization::request(self.system) } else { None };
+        let mut cgroups = self.cgroups.iter();
+        let has_tasks = cgroups.any(|cgroup| self.is_of_tasks(&Place::of_cgroup(cgroup.as_ref())));
+        let used = if has_tasks { utilization::request(self.system) } else { None };
         metrics.iter().map(request).chain(used)
     }
 
-    /// Whether the CPU time of what is counted is that of tasks, and not of whole CPUs.
-    fn has_task_times(&self) -> bool {
-        !self.run.subject.is_cpus() || self.cgroups.iter().any(Option::is_some)
+    /// Whether the CPU time of a place is that of tasks. The clock of whole CPUs always runs; the
+    /// root of the control groups has those that idle, too.
+    fn is_of_tasks(&self, place: &Place) -> bool {
+        let is_below_root = |name: &String| !name.trim_matches('/').is_empty();
+        !self.run.subject.is_cpus() || place.cgroup.as_ref().is_some_and(is_below_root)
     }
 
     /// Counts what a plan has, which is a pass of the whole. If nothing of the tree can be
@@ -146,7 +150,7 @@ impl Setting<'_> {
         now: &CpuTimes,
     ) -> Vec<(Place, Utilization)> {
         let of_place = |place: &Place| {
-            let utilization = match (self.has_task_times(), &self.run.subject) {
+            let utilization = match (self.is_of_tasks(place), &self.run.subject) {
                 (true, _) => utilization::of_tasks(plan, counts.of(place)?),
                 (false, Subject::Cpus(cpus)) if place.unit().is_none() => {
                     now.since(before, Some(cpus))

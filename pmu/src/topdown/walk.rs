@@ -115,6 +115,11 @@ impl<'h> Walk<'h> {
         self.learn_beside(machine, &count);
     }
 
+    /// Whether nothing more is to be measured.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.steps().iter().all(Option::is_none)
+    }
+
     /// The trees to show: a part of a machine has no core of some kinds.
     pub(crate) fn drills(&self) -> impl Iterator<Item = &Drill<'h>> {
         self.drills.iter().filter(|drill| self.is_shown(drill))

@@ -80,10 +80,16 @@ fn time(field: &str) -> Option<f64> {
 
 /// Whether it names a unit: a thread is its name and its number.
 fn is_unit(field: &str) -> bool {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    has_number(field)
-        || field.strip_prefix("CPU").is_some_and(is_number)
-        || field.rsplit_once('-').is_some_and(|(_, number)| is_number(number))
+    is_of_cpus(field) || field.rsplit_once('-').is_some_and(|(_, number)| is_number(number))
+}
+
+/// Whether the name of a unit is that of CPUs, and not of a thread.
+pub(super) fn is_of_cpus(unit: &str) -> bool {
+    has_number(unit) || unit.strip_prefix("CPU").is_some_and(is_number)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether the number of counts follows a unit: those of sockets, nodes and what is within.

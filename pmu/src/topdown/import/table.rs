@@ -6,6 +6,7 @@ use pmu_events::expr::EventValue;
 use pmu_events::topdown::EventCount;
 
 use super::encodings::Encodings;
+use super::fields;
 use super::record::Record;
 use super::spelling::Spelling;
 use crate::topdown::places::Place;
@@ -43,8 +44,15 @@ impl Table {
     pub(super) fn new(records: Vec<Record>) -> Self {
         let has_intervals = records.iter().any(|record| record.interval.is_some());
         let mut moments: Vec<Moment> = Vec::new();
-        for record in records.into_iter().filter(|one| !(has_intervals && one.interval.is_none())) {
+        let is_whole = |record: &Record| {
+            record.cgroup.is_none() && record.unit.as_deref().is_some_and(fields::is_of_cpus)
+        };
+        for mut record in
+            records.into_iter().filter(|one| !(has_intervals && one.interval.is_none()))
+        {
             let end = record.interval.and_then(|end| Duration::try_from_secs_f64(end).ok());
+            // The clock of whole CPUs always runs.
+            record.cpus_used = record.cpus_used.filter(|_| !is_whole(&record));
             if moments.last().is_none_or(|last| last.end != end) {
                 moments.push(Moment { end, places: Vec::new() });
             }
@@ -59,12 +67,12 @@ impl Table {
     /// Whether it is of whole CPUs.
     pub(crate) fn is_of_cpus(&self) -> bool {
         let mut places = self.moments.iter().flat_map(|moment| &moment.places);
-        places.any(|(place, _)| {
-            let is_of_cpus =
-                |label: &String| label.starts_with(['S', 'N']) || label.starts_with("CPU");
-            place.cgroup.is_some() || place.label.as_ref().is_some_and(is_of_cpus)
-        })
+        places.any(|(place, _)| place.cgroup.is_some() || is_of_cpus(place))
     }
+}
+
+fn is_of_cpus(place: &Place) -> bool {
+    place.label.as_ref().is_some_and(|label| fields::is_of_cpus(label))
 }
 
 impl Moment {
@@ -81,12 +89,14 @@ impl Moment {
 impl Counts {
     /// Of an event that is in several groups, the count of which most is known.
     fn add(&mut self, record: Record) {
-        if let Some(cpus_used) = record.cpus_used.filter(|used| used.is_finite()) {
-            self.utilization = Some(Utilization { cpus_used, cpus: None });
-        }
         let spelling = Spelling::of(&record.event);
         let factor = factor(&spelling, &record.unit_of_value);
         let value = record.value.map(|value| value * factor);
+        // Other clocks run while CPUs idle.
+        let of_tasks = record.cpus_used.filter(|_| spelling.name == "task-clock");
+        if let Some(cpus_used) = of_tasks.filter(|used| used.is_finite()) {
+            self.utilization = Some(Utilization { cpus_used, cpus: None });
+        }
         let counted = Counted { spelling, event: record.event, value, running: record.running };
         match self.all.iter_mut().find(|own| own.spelling == counted.spelling) {
             Some(known) if known.value.is_none() || known.running < counted.running => {

@@ -191,3 +191,22 @@ fn tables() {
     assert_eq!(found, ["Some(1.0) S0 6 1", "Some(1.0) S1 7 0.5", "Some(2.0) S0 8 0.1"]);
     assert!(table.is_of_cpus());
 }
+
+/// Only the clock of tasks says how much of the time something ran.
+#[test]
+fn utilization() {
+    for (line, expected) in [
+        ("5,msec,task-clock,9,100.00,0.5,CPUs utilized", Some(0.5)),
+        ("5,msec,task-clock:u,9,100.00,0.5,CPUs utilized", Some(0.5)),
+        ("sh-12,5,msec,task-clock,9,100.00,0.5,CPUs utilized", Some(0.5)),
+        ("5,msec,cpu-clock,9,100.00,2.0,CPUs utilized", None),
+        ("S0,2,5,msec,task-clock,9,100.00,2.0,CPUs utilized", None),
+        ("CPU1,5,msec,task-clock,9,100.00,1.0,CPUs utilized", None),
+        ("S0,2,5,msec,task-clock,web,9,100.00,0.5,CPUs utilized", Some(0.5)),
+        ("5,msec,task-clock,9,100.00,,", None),
+    ] {
+        let table = parse(line).unwrap_or_else(|fault| panic!("{line}{fault}"));
+        let [(_, counts)] = &table.moments[0].places[..] else { panic!("{line}") };
+        assert_eq!(counts.utilization.map(|one| one.cpus_used), expected, "{line}");
+    }
+}
