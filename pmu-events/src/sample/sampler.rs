@@ -1,7 +1,7 @@
 //! Open events that sample, and their buffers.
 
 use std::format;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", target_has_atomic = "64"))]
 use std::os::fd::BorrowedFd;
 use std::path::Path;
 use std::time::Duration;
@@ -67,7 +67,7 @@ struct Place {
     is_whole_cpu: bool,
     leads: bool,
     /// Whether its task has ended, so that there is nothing to wait for.
-    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+    #[cfg_attr(not(all(target_os = "linux", target_has_atomic = "64")), allow(dead_code))]
     has_ended: bool,
 }
 
@@ -309,9 +309,9 @@ impl Sampler {
     ///
     /// Returns an error if the system call fails, and always on systems other than Linux.
     pub fn wait(&mut self, longest: Option<Duration>) -> Result<Wake, Error> {
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", target_has_atomic = "64"))]
         return self.wait_for(None, longest);
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(not(all(target_os = "linux", target_has_atomic = "64")))]
         {
             let _ = longest;
             Err(Error::unsupported())
@@ -324,7 +324,7 @@ impl Sampler {
     /// # Errors
     ///
     /// Returns an error if the system call fails.
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", target_has_atomic = "64"))]
     pub fn wait_beside(
         &mut self,
         file: BorrowedFd<'_>,
@@ -333,7 +333,7 @@ impl Sampler {
         self.wait_for(Some(file), longest)
     }
 
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", target_has_atomic = "64"))]
     fn wait_for(
         &mut self,
         other: Option<BorrowedFd<'_>>,

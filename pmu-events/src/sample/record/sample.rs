@@ -155,7 +155,7 @@ getters! {
     /// Returns the counts of the event, or of its group.
     values: Values<'b>,
     /// Returns the addresses from the innermost function outwards. Numbers from
-    /// [`CONTEXT`](super::CONTEXT) on say whose addresses follow.
+    /// [`CONTEXT`](crate::sample::CONTEXT) on say whose addresses follow.
     callchain: Numbers<'b>,
     /// Returns what a tracepoint records, laid out as its file `format` says.
     raw: &'b [u8],

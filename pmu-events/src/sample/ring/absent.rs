@@ -1,4 +1,4 @@
-//! Systems other than Linux: nothing is mapped.
+//! Systems other than Linux, and processors without numbers of 64 bits: nothing is mapped.
 
 use std::io;
 use std::sync::Arc;

@@ -1,11 +1,12 @@
 //! The buffer of records: mapped memory, and the records in what it has ready.
 
-#[cfg_attr(not(target_os = "linux"), path = "absent.rs")]
+// The kernel's positions have 64 bits, which some processors cannot load at once.
+#[cfg_attr(not(all(target_os = "linux", target_has_atomic = "64")), path = "absent.rs")]
 mod mapped;
 mod records;
 
 pub(super) use mapped::Mapped;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", target_has_atomic = "64"))]
 pub(super) use mapped::wait;
 pub use records::Records;
 
