@@ -87,6 +87,28 @@ fn carries_its_words_and_no_table() {
     }
 }
 
+/// A selection of a tree, or a tree of one's own, is compiled by a macro; whole trees come packed.
+#[test]
+fn whole_trees_take_no_macro() {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--prefix=none", "--edges=normal,build", "--format={lib}"])
+        .args([
+            "--package=pmu-events",
+            "--no-default-features",
+            "--features=arm64,powerpc,register",
+        ])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let libraries = String::from_utf8(output.stdout).expect("names are UTF-8");
+    let mut libraries: Vec<_> = libraries.lines().collect();
+    libraries.sort_unstable();
+    libraries.dedup();
+    let own = ["pmu_events", "pmu_events_core", "pmu_events_register", "pmu_events_tables"];
+    assert_eq!(libraries, own);
+}
+
 fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }

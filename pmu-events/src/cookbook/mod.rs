@@ -306,7 +306,9 @@
 //!
 //! With `default-features = false`, the crate is `no_std` and needs no heap. The
 //! feature `register` turns events into values of registers: in `const`, so that the
-//! program contains neither the name nor the table.
+//! program contains neither the name nor the table. With whole trees (`x86`, `arm64`), a
+//! build has four crates and no macro; only a selection (`builtin`) or a tree of your own
+//! (`macros`) takes the compiler of trees.
 //!
 //! ```no_run
 //! # #[cfg(all(feature = "x86", feature = "register"))]
