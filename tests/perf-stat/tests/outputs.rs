@@ -74,7 +74,11 @@ fn outputs_are_those_of_perf() {
     assert!(unexplained.is_empty(), "{number} differences:\n\n{}", unexplained.join("\n\n"));
     // Where little may be counted, both refuse most of the command lines.
     for (difference, times) in differences::ALL.iter().zip(occurred) {
-        assert!(times > 0 || !all_is_counted, "this difference no longer occurs: {}", difference.reason);
+        assert!(
+            times > 0 || !all_is_counted,
+            "this difference no longer occurs: {}",
+            difference.reason
+        );
     }
 }
 
