@@ -110,7 +110,7 @@ impl<'s> Codes<'s> {
         if !found.is_known() {
             found.sum = sum::find(words, &self.events, self.formats());
         }
-        if !found.is_known() {
+        if most > 0 && !found.is_known() {
             found.nearest = self.nearest(words, most);
         }
         found

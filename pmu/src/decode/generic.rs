@@ -5,6 +5,9 @@ use pmu_events::perf_type;
 
 /// The names of the generic events of a type and a number.
 pub(crate) fn names(type_: u32, config: u64) -> Vec<&'static str> {
+    if ![perf_type::HARDWARE, perf_type::SOFTWARE, perf_type::CACHE].contains(&type_) {
+        return Vec::new();
+    }
     // With several kinds of cores, the upper half says which one.
     let number = if type_ == perf_type::SOFTWARE { config } else { config & 0xffff_ffff };
     let is_it = |name: &&str| {

@@ -14,6 +14,10 @@ pub(crate) fn first(words: Words, events: &[Coded], formats: Formats<'_>) -> Wor
     let [Some(event), Some(umask)] = ["event", "umask"].map(|term| formats.find(term)) else {
         return words;
     };
+    // Without a value for the register, there is no second code.
+    if words.iter().skip(1).all(|(_, bits)| bits == 0) {
+        return words;
+    }
     let is_second = |own: &&Coded| {
         let codes = (event.value_in(words), event.value_in(own.words));
         let masks = (umask.value_in(words), umask.value_in(own.words));

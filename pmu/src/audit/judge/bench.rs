@@ -163,8 +163,9 @@ impl Core {
         events.into_iter().filter_map(words).collect()
     }
 
-    pub(super) fn find(&self, words: Words) -> Found {
-        let found = self.codes.find(perf_type::RAW, words, 1);
+    /// What words count, and the nearest event if that is asked for.
+    pub(super) fn find(&self, words: Words, with_nearest: bool) -> Found {
+        let found = self.codes.find(perf_type::RAW, words, usize::from(with_nearest));
         if found.is_known() {
             return found;
         }

@@ -161,7 +161,9 @@ fn of_core(bench: &Bench, core: &Core, one: &Candidate) -> Judgement {
         return open(format!("`{}` has no such terms: {}", core.name, code.terms));
     }
     let judged = readings.into_iter().map(|words| {
-        let counted = Counted { terms: &code.terms, words, found: core.find(words) };
+        let is_named = matches!(one.name, Some(Name::Event(_)));
+        let found = core.find(words, !is_named);
+        let counted = Counted { terms: &code.terms, words, found };
         if code.is_of_any_pmu && one.name.is_none() && !counted.found.is_known() {
             return open(format!("{}; it may be a code of another PMU", counted.sentence()));
         }
@@ -202,7 +204,7 @@ fn of_name(bench: &Bench, core: &Core, name: &str) -> Judgement {
     }
     match bench.kin(core, name) {
         Some(Kin { tables, words, .. }) => {
-            let counted = words.map(|words| core.find(words)).unwrap_or_default();
+            let counted = words.map(|words| core.find(words, false)).unwrap_or_default();
             let here = names_of(&counted);
             let evidence = match here.is_empty() {
                 true => format!("only on {}", listed(&tables)),
