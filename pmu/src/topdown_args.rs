@@ -23,7 +23,8 @@ use crate::time_args::IntervalArgs;
 ///
 /// Nothing is multiplexed if the tables state the number of counters: metrics that do not fit the
 /// counters together are counted one after the other. A COMMAND is run once for each of these
-/// passes; tasks and CPUs are counted for a time each.
+/// passes; tasks and CPUs are counted for a time each. With -I, each interval has the tree that
+/// --single-run counts, until the COMMAND or the time of -d ends, or an interrupt (Ctrl-C) arrives.
 ///
 /// The shares of a tree are of the time in which something ran. Beside it stands how much of the
 /// time that was.
