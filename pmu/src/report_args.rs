@@ -40,7 +40,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, overrides_with = "no_children")]
     pub(crate) children: bool,
 
-    /// Show only the share of a function itself [default]
+    /// Show only the share of a function itself, as without either option
     #[arg(long)]
     pub(crate) no_children: bool,
 

@@ -39,9 +39,6 @@ impl Settings {
         }
         // As perf, which saves what the file can do without.
         let mut fields = Fields::IP | Fields::TID | Fields::TIME;
-        if args.target.all_cpus || args.target.cpu.is_some() || args.command.is_empty() {
-            fields |= Fields::CPU;
-        }
         let mut attr = [
             Flag::Mmap,
             Flag::Mmap2,
@@ -93,6 +90,9 @@ impl Settings {
             });
         }
         let run = RunArgs::new("record", args.target, args.command);
+        if run.subject.is_cpus() {
+            fields |= Fields::CPU;
+        }
         if args.cgroup.is_some() && !run.subject.is_cpus() {
             let message = "control groups are sampled on whole CPUs: `-a` or `-C`";
             return Err(Failure::Usage(message.into()));
