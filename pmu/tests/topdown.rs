@@ -334,10 +334,20 @@ fn a_later_pass_that_fails() {
 }
 
 /// Tasks are counted for some time in each pass.
+/// Ends with the test, also where that fails.
+struct Killed(std::process::Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill().and_then(|()| self.0.wait());
+    }
+}
+
 #[test]
 fn tasks() {
-    let mut busy = Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("it runs");
-    let id = busy.id().to_string();
+    let busy = Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("it runs");
+    let busy = Killed(busy);
+    let id = busy.0.id().to_string();
     // On a machine under load, the task may not run at all in the short time of a pass.
     let mut found = None;
     for duration in (0..8).map(|n| 30 << n) {
@@ -346,7 +356,7 @@ fn tasks() {
             break;
         }
     }
-    busy.kill().and_then(|()| busy.wait()).expect("it can be ended");
+    drop(busy);
     if let Some((code, _, leaves, passes)) = found {
         assert_eq!((code, leaves.as_str(), passes), (Some(0), "top_faults", 3));
     }
