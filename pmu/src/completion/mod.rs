@@ -5,7 +5,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`line`] | the CPU that the command line is about |
+//! | [`line`](mod@line) | the CPU that the command line is about |
 //! | [`list`] | the last name of a list, and what goes before it |
 //! | [`names`] | the names that can stand there |
 

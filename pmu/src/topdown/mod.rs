@@ -5,7 +5,7 @@
 //! | [`setting`] | what each pass counts |
 //! | [`course`] | one pass after the other, or all at once |
 //! | [`findings`] | what they have found |
-//! | [`walk`] | the walk through the trees of one place |
+//! | [`walk`](mod@walk) | the walk through the trees of one place |
 //! | [`bottlenecks`] | the parts of the whole, side by side |
 //! | [`places`] | places: control groups, cores, threads |
 //! | [`import`] | counts from a file |
