@@ -104,8 +104,10 @@ pub(super) enum Refusal {
 
 impl Refusal {
     fn of(error: &Error) -> Self {
+        /// The same on every architecture (`include/uapi/asm-generic/errno-base.h`).
+        const EPERM: i32 = 1;
         match error.kind() {
-            ErrorKind::NotPermitted if error.errno() == Some(libc::EPERM) => Refusal::OfSandbox,
+            ErrorKind::NotPermitted if error.errno() == Some(EPERM) => Refusal::OfSandbox,
             _ if error.is_unsupported() => Refusal::Unsupported,
             _ => Refusal::Forbidden,
         }
