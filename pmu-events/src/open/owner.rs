@@ -29,6 +29,7 @@ std::thread_local! {
 
 /// A number that no other living thread has: where its own storage is. A thread that gets the
 /// number of one that has ended finds the events of that one without counters.
+#[inline]
 fn this_thread() -> usize {
     THREAD.with(|own| ptr::from_ref(own).addr())
 }
@@ -54,6 +55,7 @@ impl Owner {
     }
 
     /// Whether this is the process in which the value was made, and not a child of it.
+    #[inline]
     pub(crate) fn is_process(&self) -> bool {
         // SAFETY: the page stays until the value is dropped, is aligned for a byte, and nobody
         // writes while it is shared; the kernel wipes that of a child before the child runs.
@@ -66,6 +68,7 @@ impl Owner {
         not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")),
         allow(dead_code)
     )]
+    #[inline]
     pub(super) fn is_here(&self) -> bool {
         self.thread == this_thread() && self.is_process()
     }
