@@ -2,26 +2,10 @@
 //!
 //! `tests/evidence/generic` compares them with the drivers.
 
-use pmu_events::event_list::Hardware;
+/// A code for each event, by its number (`enum perf_hw_id`); 0 for none.
+pub(super) type Codes = [u64; 10];
 
-/// A code for each of [`EVENTS`]; 0 for none.
-pub(super) type Codes = [u64; EVENTS.len()];
-
-pub(super) const NONE: Codes = [0; EVENTS.len()];
-
-/// The events with their names, in the order of their numbers (`enum perf_hw_id`).
-pub(super) const EVENTS: [(Hardware, &str); 10] = [
-    (Hardware::CpuCycles, "cpu-cycles"),
-    (Hardware::Instructions, "instructions"),
-    (Hardware::CacheReferences, "cache-references"),
-    (Hardware::CacheMisses, "cache-misses"),
-    (Hardware::BranchInstructions, "branch-instructions"),
-    (Hardware::BranchMisses, "branch-misses"),
-    (Hardware::BusCycles, "bus-cycles"),
-    (Hardware::StalledCyclesFrontend, "stalled-cycles-frontend"),
-    (Hardware::StalledCyclesBackend, "stalled-cycles-backend"),
-    (Hardware::RefCpuCycles, "ref-cycles"),
-];
+const NONE: Codes = [0; 10];
 
 /// The codes of a CPU, as far as its events have names.
 pub(super) fn of_cpu(cpuid: &str) -> Codes {

@@ -3,6 +3,7 @@
 
 mod generic;
 
+use pmu_events::__private::event_list::generic_names;
 use pmu_events::event_list::Hardware;
 use pmu_events::format::{Formats, Words};
 use pmu_events::pmu;
@@ -41,13 +42,8 @@ impl CoreCodes {
 
     /// Whether the kernel counts an event under a generic name.
     pub(crate) fn is_generic(&self, event: Event, generic: Hardware) -> bool {
-        self.generic_of(event).any(|(own, _)| own == generic)
-    }
-
-    fn generic_of(&self, event: Event) -> impl Iterator<Item = (Hardware, &'static str)> {
-        let own = self.code(event).filter(|&code| code != 0);
-        let each = generic::EVENTS.into_iter().zip(self.generic);
-        each.filter(move |&(_, code)| Some(code) == own).map(|(event, _)| event)
+        let code = self.generic.get(generic.config() as usize).filter(|code| **code != 0);
+        code.is_some_and(|&code| self.is_raw(event, code))
     }
 
     /// The raw code of an event as perf takes it.
@@ -55,9 +51,15 @@ impl CoreCodes {
         Some(format!("r{:x}", self.code(event)?))
     }
 
-    /// The generic names under which the kernel counts an event.
+    /// The generic names under which the kernel counts an event, one for each number.
     pub(crate) fn generic_names_of(&self, event: Event) -> Option<String> {
-        let names: Vec<&str> = self.generic_of(event).map(|(_, name)| name).collect();
+        let code = self.code(event).filter(|&code| code != 0)?;
+        let numbers = (0_u64..).zip(self.generic).filter(|&(_, own)| own == code);
+        let name = |(number, _)| {
+            let is_it = |name: &&str| name.parse().is_ok_and(|it: Hardware| it.config() == number);
+            generic_names().find(is_it)
+        };
+        let names: Vec<&str> = numbers.filter_map(name).collect();
         (!names.is_empty()).then(|| names.join(", "))
     }
 }
