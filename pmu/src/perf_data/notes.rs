@@ -1,7 +1,18 @@
 //! ELF notes, as the running kernel has them.
 
+use std::path::Path;
+
+use pmu_events::__private::file;
+
+/// The build id of the kernel whose sysfs this is.
+pub(crate) fn of_kernel(sysfs: &Path) -> Option<Vec<u8>> {
+    /// The kernel has some hundred bytes of notes.
+    const LONGEST: usize = 1 << 20;
+    build_id(&file::of_user(&sysfs.join("kernel/notes"), LONGEST).ok()?)
+}
+
 /// The build id among them (`NT_GNU_BUILD_ID`).
-pub(crate) fn build_id(mut notes: &[u8]) -> Option<Vec<u8>> {
+fn build_id(mut notes: &[u8]) -> Option<Vec<u8>> {
     const BUILD_ID: u32 = 3;
     loop {
         let word = |at: usize| Some(u32::from_ne_bytes(*notes.get(at..)?.first_chunk()?));

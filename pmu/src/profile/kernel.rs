@@ -24,13 +24,6 @@ fn line(line: &str) -> Option<(u64, &str)> {
     matches!(kind, "T" | "t" | "W" | "w").then_some((address, name))
 }
 
-/// What identifies the running kernel.
-pub(super) fn build_id() -> Option<Vec<u8>> {
-    const LONGEST: usize = 1 << 20;
-    let notes = file::of_user(Path::new("/sys/kernel/notes"), LONGEST).ok()?;
-    crate::perf_data::notes::build_id(&notes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::line;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::image::{Image, Place, Symbols, find};
+use crate::perf_data::notes;
 use crate::profile::kernel;
 
 /// All files of a recording, each by its number.
@@ -24,6 +25,8 @@ pub(crate) struct Modules {
 pub(crate) struct Module {
     /// Its path, or what stands for it.
     pub(crate) name: Rc<str>,
+    /// The last part of the path.
+    pub(crate) short_name: Rc<str>,
     path: Vec<u8>,
     image: OnceCell<Option<Image>>,
     found: RefCell<HashMap<u64, Rc<Found>>>,
@@ -56,8 +59,10 @@ impl Modules {
         }
         let number = self.all.len();
         self.numbers.insert(path.to_vec(), number);
+        let name = String::from_utf8_lossy(path);
         self.all.push(Module {
-            name: Rc::from(String::from_utf8_lossy(path)),
+            short_name: short(&name),
+            name: Rc::from(name),
             path: path.to_vec(),
             image: OnceCell::new(),
             found: RefCell::default(),
@@ -102,11 +107,24 @@ impl Modules {
     pub(super) fn of_kernel(&self, address: u64) -> Option<(Rc<str>, u64)> {
         let symbols = self.kernel.get_or_init(|| {
             let recorded = self.build_ids.get(KERNEL);
-            match recorded.is_some() && recorded == kernel::build_id().as_ref() {
+            match recorded.is_some() && recorded == notes::of_kernel(Path::new("/sys")).as_ref() {
                 true => kernel::symbols(),
                 false => Symbols::default(),
             }
         });
         symbols.at(address)
+    }
+}
+
+fn short(name: &str) -> Rc<str> {
+    /// No file has a longer name (`NAME_MAX`), unless a hostile recording says so.
+    const LONGEST: usize = 255;
+    let last = match name.rsplit_once('/') {
+        Some((_, last)) if name.starts_with('/') && !last.is_empty() => last,
+        _ => name,
+    };
+    match last.len() <= LONGEST {
+        true => Rc::from(last),
+        false => Rc::from(last.chars().take(LONGEST).collect::<String>()),
     }
 }

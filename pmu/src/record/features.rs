@@ -66,16 +66,10 @@ fn pmus(system: &System) -> Vec<u8> {
     bytes
 }
 
-/// The kernel has some hundred bytes of notes.
-const LONGEST_NOTES: usize = 1 << 20;
-
 /// Those of the kernel and of the files whose code was mapped, if they have one.
 fn build_ids(system: &System, journal: &Journal) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let path = system.sysfs().root().join("kernel/notes");
-    if let Some(id) =
-        file::of_user(&path, LONGEST_NOTES).ok().and_then(|notes| notes::build_id(&notes))
-    {
+    if let Some(id) = notes::of_kernel(system.sysfs().root()) {
         bytes.extend(writer::build_id(&id, true, b"[kernel.kallsyms]"));
     }
     for path in &journal.files {

@@ -64,13 +64,14 @@ impl Shares {
         let frames = if self.with_callers { &taken.frames[..] } else { first(&taken.frames) };
         for (n, frame) in frames.iter().enumerate() {
             let line = line(&self.keys, modules, taken, frame);
-            let sum = self.lines.entry(line.clone()).or_default();
+            // A function that calls itself is in the chain several times.
+            let is_first = !self.with_callers || seen.insert(line.clone());
+            let sum = self.lines.entry(line).or_default();
             if n == 0 {
                 sum.samples += 1;
                 sum.events = sum.events.saturating_add(taken.period);
             }
-            // A function that calls itself is in the chain several times.
-            if seen.insert(line) {
+            if is_first {
                 sum.with_callees = sum.with_callees.saturating_add(taken.period);
             }
         }
@@ -123,28 +124,13 @@ fn line(keys: &[Key], modules: &Modules, taken: &Taken, frame: &Frame) -> Line {
     Line { values: keys.iter().map(value).collect(), level }
 }
 
-/// The last part of a path, as perf shows it.
+/// The module, as perf shows it.
 pub(super) fn module(modules: &Modules, frame: &Frame) -> Rc<str> {
     match frame.module {
-        Some(module) => {
-            let name = &modules.get(module).name;
-            match name.rsplit_once('/') {
-                Some((_, last)) if name.starts_with('/') && !last.is_empty() => short(last),
-                _ => short(name),
-            }
-        }
+        Some(module) => modules.get(module).short_name.clone(),
         None if frame.mode == Mode::Kernel => Rc::from(kernel_name()),
         None => Rc::from("[unknown]"),
     }
-}
-
-/// No file has a longer name (`NAME_MAX`), unless a hostile recording says so.
-fn short(name: &str) -> Rc<str> {
-    const LONGEST: usize = 255;
-    if name.len() <= LONGEST {
-        return Rc::from(name);
-    }
-    Rc::from(name.chars().take(LONGEST).collect::<String>())
 }
 
 /// The function, or the address where none is known, as perf shows it.
