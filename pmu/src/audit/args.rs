@@ -11,9 +11,8 @@ use crate::machine_args::ModelArgs;
 /// Finds names and codes in source text of any language, and in the lists of LIKWID, nanoBench,
 /// aperf, cadvisor, perf and scx. Compares each with the events of the CPU that it is meant for, which
 /// the file says: in the line of the code or of the block around it, in its own name, or in that of a
-/// directory. `--model` and
-/// `--cpuid` name the CPU of everything else. What has no CPU, and what the tables say nothing about,
-/// is listed, not judged.
+/// directory. `--model` and `--cpuid` name the CPU of everything else. What has no CPU, and what the
+/// tables say nothing about, is listed, not judged.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Findings:

@@ -17,8 +17,8 @@ pub(crate) fn models(current: &OsStr) -> Vec<CompletionCandidate> {
     let Some((typed, trees)) = current.to_str().zip(line::trees()) else { return Vec::new() };
     let tables = trees.all().filter(|table| !table.sys);
     let names = tables.flat_map(|table| match typed.contains('/') {
-        true => [table.to_string(), table.directory().to_owned()],
-        false => [table.last_part().to_owned(), table.last_part().to_owned()],
+        true => vec![table.to_string(), table.directory().to_owned()],
+        false => vec![table.last_part().to_owned()],
     });
     let mut names: Vec<String> =
         names.chain(cpuid::names().map(|(name, _)| name.to_owned())).collect();

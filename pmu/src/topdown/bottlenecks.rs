@@ -23,10 +23,8 @@ pub(crate) struct Bottleneck {
 pub(crate) fn metrics(tree: &Hierarchy) -> Vec<Metric> {
     let own = || tree.model().metrics().filter(|metric| metric.pmu() == tree.pmu());
     let Some(others) = own().find(|metric| metric.is_called(OTHERS)) else { return Vec::new() };
-    let formula = others.expression().to_string();
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
-    let names: Vec<&str> = formula.split(|c| !is_word(c)).collect();
-    let is_named = |metric: &Metric| names.contains(&metric.name());
+    let is_named =
+        |metric: &Metric| others.expression().names().any(|name| name.as_str() == metric.name());
     own().filter(is_named).chain([others]).collect()
 }
 
