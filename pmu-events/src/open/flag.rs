@@ -1,6 +1,6 @@
 //! The one-bit fields of `perf_event_attr`, and the bits of its words.
 
-use core::ops::{BitOr, BitOrAssign};
+use super::bits::bits;
 
 /// A one-bit field between `read_format` and `wakeup_events`
 /// (`include/uapi/linux/perf_event.h`).
@@ -141,39 +141,9 @@ impl ReadFormat {
     pub const GROUP: Self = Self(1 << 3);
     /// `PERF_FORMAT_LOST`, since Linux 6.0.
     pub const LOST: Self = Self(1 << 4);
-
-    /// Creates a format from the kernel's word, keeping unknown bits.
-    #[must_use]
-    pub const fn from_bits(bits: u64) -> Self {
-        Self(bits)
-    }
-
-    /// Returns the kernel's word.
-    #[must_use]
-    pub const fn bits(self) -> u64 {
-        self.0
-    }
-
-    /// Whether the format contains all fields of another.
-    #[must_use]
-    pub const fn contains(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
 }
 
-impl BitOr for ReadFormat {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
-impl BitOrAssign for ReadFormat {
-    fn bitor_assign(&mut self, other: Self) {
-        self.0 |= other.0;
-    }
-}
+bits!(ReadFormat, "a format", "Whether the format contains all fields of another.");
 
 /// `PERF_SAMPLE_READ`: a sample contains the result of a read.
 pub(super) const SAMPLE_READ: u64 = 1 << 4;

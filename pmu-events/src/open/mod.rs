@@ -22,6 +22,7 @@
 //! [`ErrorKind::PinnedOut`].
 
 mod attr;
+pub(crate) mod bits;
 mod cgroup;
 mod count;
 mod counter;

@@ -1,6 +1,6 @@
 //! The fields of a sample.
 
-use core::ops::{BitOr, BitOrAssign};
+use crate::open::bits::bits;
 
 /// The fields that a sample has (`perf_event_sample_format`).
 ///
@@ -68,24 +68,6 @@ impl Fields {
     /// `PERF_SAMPLE_WEIGHT_STRUCT`: three weights in place of one.
     pub const WEIGHTS: Self = Self(1 << 24);
 
-    /// Creates fields from the kernel's word, keeping unknown bits.
-    #[must_use]
-    pub const fn from_bits(bits: u64) -> Self {
-        Self(bits)
-    }
-
-    /// Returns the kernel's word.
-    #[must_use]
-    pub const fn bits(self) -> u64 {
-        self.0
-    }
-
-    /// Whether all of some fields are among these.
-    #[must_use]
-    pub const fn contains(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
-
     /// Returns these fields without some.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
@@ -101,16 +83,4 @@ impl Fields {
     }
 }
 
-impl BitOr for Fields {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
-impl BitOrAssign for Fields {
-    fn bitor_assign(&mut self, other: Self) {
-        self.0 |= other.0;
-    }
-}
+bits!(Fields, "fields", "Whether all of some fields are among these.");
