@@ -13,6 +13,8 @@ pub struct Attr {
     pub config1: u64,
     /// `sample_period` or `sample_freq`
     pub sample: u64,
+    /// `sample_type`
+    pub sample_type: u64,
     /// `read_format`
     pub read_format: u64,
     flags: u64,
@@ -36,6 +38,7 @@ impl Attr {
             config: word(8),
             config1: word(56),
             sample: word(16),
+            sample_type: word(24),
             read_format: word(32),
             flags: word(40),
         })
@@ -46,7 +49,8 @@ impl Attr {
     pub fn pinned(type_: u32, config: u64) -> Self {
         const PINNED: u32 = 2;
         let bit = if cfg!(target_endian = "big") { 63 - PINNED } else { PINNED };
-        Attr { type_, config, config1: 0, sample: 0, read_format: 0, flags: 1 << bit }
+        let flags = 1 << bit;
+        Attr { type_, config, config1: 0, sample: 0, sample_type: 0, read_format: 0, flags }
     }
 
     /// C compilers give the first bit field the lowest bit on little-endian machines, and the
@@ -107,5 +111,42 @@ impl Attr {
     #[must_use]
     pub const fn starts_on_exec(&self) -> bool {
         self.flag(12)
+    }
+
+    /// `freq`: `sample` is a number of samples a second.
+    #[must_use]
+    pub const fn has_frequency(&self) -> bool {
+        self.flag(10)
+    }
+
+    /// `comm`
+    #[must_use]
+    pub const fn records_names(&self) -> bool {
+        self.flag(9)
+    }
+
+    /// `mmap2`
+    #[must_use]
+    pub const fn records_mappings(&self) -> bool {
+        self.flag(23)
+    }
+
+    /// `task`
+    #[must_use]
+    pub const fn records_tasks(&self) -> bool {
+        self.flag(13)
+    }
+
+    /// `sample_id_all`
+    #[must_use]
+    pub const fn stamps_all(&self) -> bool {
+        self.flag(18)
+    }
+
+    /// `precise_ip`
+    #[must_use]
+    pub const fn precise(&self) -> u8 {
+        let (first, second) = if cfg!(target_endian = "big") { (16, 15) } else { (15, 16) };
+        self.flag(first) as u8 | (self.flag(second) as u8) << 1
     }
 }

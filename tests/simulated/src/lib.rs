@@ -3,7 +3,7 @@
 //! [`Kernel`] is a model of what `perf_event_open(2)` promises: tasks, CPUs and control groups
 //! as targets; groups that share the counters of PMUs, constraints, pinned events, rotation,
 //! and times that tell how long each event was enabled and had a counter; inheritance,
-//! `enable_on_exec`, and CPUs that come and go. [`world::World`] is what happens, whoever
+//! `enable_on_exec`, CPUs that come and go, and samples in mapped buffers. [`world::World`] is what happens, whoever
 //! counts it: a record of which task ran where, from which the true count of any event
 //! follows.
 //!

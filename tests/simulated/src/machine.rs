@@ -29,6 +29,9 @@ pub struct Pmu {
     /// look at them when it checks a new group (`validate_group` in
     /// `arch/x86/events/core.c`), so such a group opens and never runs.
     pub taken: u64,
+    /// The highest level of precision of a sample; `None` if the PMU raises no interrupt, and so
+    /// takes no sample (`PERF_PMU_CAP_NO_INTERRUPT`).
+    pub precise: Option<u8>,
 }
 
 /// Events with some bits in `config`, and the counters that can count them.
@@ -69,13 +72,14 @@ impl Pmu {
     /// A PMU of cores whose counters count any event.
     #[must_use]
     pub fn core(type_: u32, cpus: Option<BTreeSet<u32>>, counters: u32) -> Self {
-        Pmu { type_, cpus, is_core: true, counters, constraints: Vec::new(), taken: 0 }
+        let (constraints, taken, precise) = (Vec::new(), 0, Some(3));
+        Pmu { type_, cpus, is_core: true, counters, constraints, taken, precise }
     }
 
     /// An instance of a PMU outside the cores.
     #[must_use]
     pub fn uncore(type_: u32, cpumask: BTreeSet<u32>, counters: u32) -> Self {
-        Pmu { is_core: false, ..Pmu::core(type_, Some(cpumask), counters) }
+        Pmu { is_core: false, precise: None, ..Pmu::core(type_, Some(cpumask), counters) }
     }
 
     pub(crate) fn has_cpu(&self, cpu: u32) -> bool {

@@ -12,6 +12,9 @@
 //! program us=20000
 //! program cpu=1 us=90000 phase=1
 //! rate 4 config=0x3c phase=0 user=3000 kernel=100
+//! map start=0x400000 length=0x1000 offset=0 file=/usr/bin/program
+//! code phase=0 address=0x400010
+//! latency 4 config=0x1cd phase=0 cycles=40
 //! held 4 cpu=0 events=2
 //! backwards 4 config=0x3c
 //! own us=50
@@ -19,7 +22,9 @@
 //!
 //! Lines begin with their kind; a PMU is known by its type. The command (or each task that is
 //! measured) runs the lines of `program` one after another, each for some microseconds on a
-//! CPU or, without one, waiting, and then ends. `held` are pinned events of somebody else.
+//! CPU or, without one, waiting, and then ends. `map` is what it maps as code, `code` where a phase
+//! is in it, and `latency` how long the instructions of a phase that cause an event take to retire.
+//! A PMU takes samples of the level `precise` at most, with `nosamples` none. `held` are pinned events of somebody else.
 //! `own` is what the program with the preloaded library does itself while its counters are
 //! enabled ([`crate::own`]): some microseconds on a CPU or where it may run, in the first
 //! such time (`work=0`, the default), the second or a later one. Numbers are decimal, or hexadecimal with `0x`. Text behind `#` is a
@@ -32,7 +37,7 @@ use crate::attr::Attr;
 use crate::kernel::{Kernel, Request, TICK};
 use crate::machine::{Constraint, Machine, Pmu};
 use crate::own::{self, Own};
-use crate::world::{Kind, Levels, Tid};
+use crate::world::{Code, Kind, Levels, Mapping, Tid};
 
 /// The variable that names the file.
 pub const VARIABLE: &str = "SIMULATED_KERNEL";
@@ -62,6 +67,7 @@ pub struct Scenario {
     refused: Vec<Refused>,
     held: Vec<(u32, u32, u64)>,
     backwards: Vec<Kind>,
+    code: Code,
     own: Vec<Vec<own::Stretch>>,
 }
 
@@ -116,6 +122,10 @@ impl<'l> Line<'l> {
         u32::try_from(self.number?).ok()
     }
 
+    fn phase(&self) -> Option<u32> {
+        u32::try_from(self.value("phase").unwrap_or(0)).ok()
+    }
+
     fn kind(&self) -> Option<Kind> {
         Some(Kind {
             type_: self.type_()?,
@@ -139,6 +149,7 @@ impl Scenario {
             refused: Vec::new(),
             held: Vec::new(),
             backwards: Vec::new(),
+            code: Code::default(),
             own: Vec::new(),
         };
         for (n, line) in text.lines().enumerate() {
@@ -160,7 +171,13 @@ impl Scenario {
                 };
                 let counters = u32::try_from(line.value("counters")?).ok()?;
                 let pmu = Pmu::core(line.type_()?, cpus, counters);
-                self.machine.pmus.push(Pmu { is_core: line.words.contains("core"), ..pmu });
+                let precise = match line.value("precise") {
+                    Some(most) => Some(u8::try_from(most).ok()?),
+                    None => pmu.precise,
+                };
+                let is_core = line.words.contains("core");
+                let precise = precise.filter(|_| is_core && !line.words.contains("nosamples"));
+                self.machine.pmus.push(Pmu { is_core, precise, ..pmu });
             }
             "constraint" => {
                 let constraint = Constraint {
@@ -182,11 +199,22 @@ impl Scenario {
                     None => None,
                 },
                 nanoseconds: line.value("us")? * TICK,
-                phase: u32::try_from(line.value("phase").unwrap_or(0)).ok()?,
+                phase: line.phase()?,
             }),
             "held" => {
                 let cpu = u32::try_from(line.value("cpu")?).ok()?;
                 self.held.push((line.type_()?, cpu, line.value("events")?));
+            }
+            "map" => self.code.mappings.push(Mapping {
+                start: line.value("start")?,
+                length: line.value("length")?,
+                offset: line.value("offset").unwrap_or(0),
+                file: (*line.values.get("file")?).to_owned(),
+            }),
+            "code" => self.code.place(line.phase()?, line.value("address")?),
+            "latency" => {
+                let cycles = u16::try_from(line.value("cycles")?).ok()?;
+                self.code.take(line.kind()?, line.phase()?, cycles);
             }
             "backwards" => self.backwards.push(line.kind()?),
             "own" => {
@@ -205,8 +233,7 @@ impl Scenario {
                 let kind = line.kind()?;
                 let user = line.value("user")?;
                 let levels = Levels { user, kernel: line.value("kernel").unwrap_or(0) };
-                let phase = u32::try_from(line.value("phase").unwrap_or(0)).ok()?;
-                self.rates.push((kind, phase, levels));
+                self.rates.push((kind, line.phase()?, levels));
             }
             _ => return None,
         }
@@ -269,6 +296,7 @@ impl Preloaded {
         for &(kind, phase, levels) in &self.scenario.rates {
             kernel.rates().set(kind, phase, levels);
         }
+        *kernel.code() = self.scenario.code.clone();
         for &kind in &self.scenario.backwards {
             kernel.turn_back(kind);
         }

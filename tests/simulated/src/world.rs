@@ -124,6 +124,54 @@ pub struct World {
     pub rates: Rates,
     /// The record.
     pub runs: Vec<Run>,
+    /// The code that runs.
+    pub code: Code,
+}
+
+/// The code of programs: where it is mapped, and which of it runs in each phase.
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    /// What a program maps when it starts.
+    pub mappings: Vec<Mapping>,
+    places: BTreeMap<u32, u64>,
+    latencies: BTreeMap<(Kind, u32), u16>,
+}
+
+/// A part of a file that a program maps as code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mapping {
+    /// The address.
+    pub start: u64,
+    /// The number of bytes.
+    pub length: u64,
+    /// Where they are in the file.
+    pub offset: u64,
+    /// The path of the file.
+    pub file: String,
+}
+
+impl Code {
+    /// Says which instruction runs in a phase.
+    pub fn place(&mut self, phase: u32, address: u64) {
+        self.places.insert(phase, address);
+    }
+
+    /// Says how many cycles pass from the retirement of the instruction before to that of one
+    /// that causes the event.
+    pub fn take(&mut self, kind: Kind, phase: u32, cycles: u16) {
+        self.latencies.insert((kind, phase), cycles);
+    }
+
+    pub(crate) fn address(&self, phase: u32) -> u64 {
+        /// Where nothing is said, each phase has a place of its own.
+        const SOMEWHERE: u64 = 0x10_0000;
+        let somewhere = || SOMEWHERE + 0x1000 * u64::from(phase);
+        self.places.get(&phase).copied().unwrap_or_else(somewhere)
+    }
+
+    pub(crate) fn latency(&self, kind: Kind, phase: u32) -> u16 {
+        self.latencies.get(&(kind, phase)).copied().unwrap_or(0)
+    }
 }
 
 /// Nanoseconds of a rate's unit.

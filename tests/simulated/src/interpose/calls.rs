@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use super::real::REAL;
-use super::{COUNT, Inside, OPEN, PRELOADED, Simulation, behind, current, locked};
+use super::{COUNT, Inside, OPEN, PRELOADED, Simulation, behind, buffers, current, locked};
 use crate::attr::Attr;
 use crate::kernel::Control;
 use crate::kernel::{Errno, Request, TICK};
@@ -31,6 +31,9 @@ pub(super) fn keep() {
         gettid as *const c_void,
         sigtimedwait as *const c_void,
         waitid as *const c_void,
+        buffers::mmap as *const c_void,
+        buffers::munmap as *const c_void,
+        buffers::poll as *const c_void,
         sched_getaffinity as *const c_void,
         sched_setaffinity as *const c_void,
     ];
@@ -163,6 +166,10 @@ unsafe extern "C" fn ioctl(descriptor: c_int, request: c_ulong, argument: c_ulon
         0 => control(Control::Enable),
         1 => control(Control::Disable),
         3 => control(Control::Reset),
+        5 => {
+            let output = behind(argument as RawFd).ok_or(libc::EBADF);
+            output.and_then(|(_, output)| simulation.kernel().redirect(id, output)).map(|()| 0)
+        }
         7 => {
             let place = ptr::with_exposed_provenance_mut::<u64>(argument as usize);
             // SAFETY: this request takes the address of a `u64`.
@@ -385,7 +392,7 @@ unsafe extern "C" fn sched_setaffinity(
 }
 
 /// The result of a function of C: -1 and the error number, or what it returns.
-fn answer<T: From<i8>>(result: Result<T, Errno>) -> T {
+pub(super) fn answer<T: From<i8>>(result: Result<T, Errno>) -> T {
     result.unwrap_or_else(|errno| {
         // SAFETY: it is the address of this thread's error number.
         unsafe { *libc::__errno_location() = errno };

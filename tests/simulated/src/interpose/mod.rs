@@ -1,5 +1,6 @@
 //! System calls that arrive at a simulated kernel.
 
+mod buffers;
 mod calls;
 mod real;
 

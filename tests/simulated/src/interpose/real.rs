@@ -20,6 +20,10 @@ type Sigtimedwait = unsafe extern "C" fn(
 ) -> c_int;
 type Waitid =
     unsafe extern "C" fn(libc::idtype_t, libc::id_t, *mut libc::siginfo_t, c_int) -> c_int;
+type Mmap =
+    unsafe extern "C" fn(*mut c_void, usize, c_int, c_int, c_int, libc::off_t) -> *mut c_void;
+type Munmap = unsafe extern "C" fn(*mut c_void, usize) -> c_int;
+type Poll = unsafe extern "C" fn(*mut libc::pollfd, libc::nfds_t, c_int) -> c_int;
 type GetAffinity = unsafe extern "C" fn(libc::pid_t, usize, *mut libc::cpu_set_t) -> c_int;
 type SetAffinity = unsafe extern "C" fn(libc::pid_t, usize, *const libc::cpu_set_t) -> c_int;
 
@@ -34,6 +38,9 @@ pub(super) struct Real {
     pub(super) gettid: Gettid,
     pub(super) sigtimedwait: Sigtimedwait,
     pub(super) waitid: Waitid,
+    pub(super) mmap: Mmap,
+    pub(super) munmap: Munmap,
+    pub(super) poll: Poll,
     pub(super) sched_getaffinity: GetAffinity,
     pub(super) sched_setaffinity: SetAffinity,
 }
@@ -53,6 +60,9 @@ pub(super) static REAL: LazyLock<Real> = LazyLock::new(|| {
             gettid: transmute::<*mut c_void, Gettid>(next(c"gettid")),
             sigtimedwait: transmute::<*mut c_void, Sigtimedwait>(next(c"sigtimedwait")),
             waitid: transmute::<*mut c_void, Waitid>(next(c"waitid")),
+            mmap: transmute::<*mut c_void, Mmap>(next(c"mmap")),
+            munmap: transmute::<*mut c_void, Munmap>(next(c"munmap")),
+            poll: transmute::<*mut c_void, Poll>(next(c"poll")),
             sched_getaffinity: transmute::<*mut c_void, GetAffinity>(next(c"sched_getaffinity")),
             sched_setaffinity: transmute::<*mut c_void, SetAffinity>(next(c"sched_setaffinity")),
         }

@@ -85,9 +85,11 @@ impl Kernel {
     pub(super) fn sync_to_parent(&mut self, id: Id) {
         let Some(event) = self.events.get(&id) else { return };
         let (Some(parent), mut counted) = (event.parent, event.counted) else { return };
+        let lost = event.sampling.lost;
         counted.add(event.of_ended);
         if let Some(parent) = self.events.get_mut(&parent) {
             parent.of_ended.add(counted);
+            parent.sampling.lost += lost;
             parent.children.retain(|&child| child != id);
         }
     }

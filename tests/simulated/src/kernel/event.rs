@@ -51,6 +51,20 @@ pub(super) struct Event {
     pub(super) parent: Option<Id>,
     /// Inherited events of tasks that exist.
     pub(super) children: Vec<Id>,
+    pub(super) sampling: Sampling,
+}
+
+/// The samples of an event.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sampling {
+    /// How many occurrences there are before the next sample.
+    pub(super) left: u64,
+    /// How many hundredths of a sample in the kernel are due.
+    pub(super) of_kernel: u64,
+    /// The event into whose buffer it writes (`PERF_EVENT_IOC_SET_OUTPUT`).
+    pub(super) output: Option<Id>,
+    /// How many samples its buffer had no room for.
+    pub(super) lost: u64,
 }
 
 /// A value, and the times that belong to it.

@@ -1,6 +1,7 @@
 //! The lives of tasks and CPUs.
 
-use super::event::{Context, Counted, Event, Id, State};
+use super::event::{Context, Counted, Event, Id, Sampling, State};
+use super::records::Lifetime;
 use super::{Errno, Kernel};
 use crate::world::{Group, Task, Tid};
 
@@ -88,6 +89,7 @@ impl Kernel {
                 of_ended: Counted::default(),
                 parent: Some(origin),
                 children: Vec::new(),
+                sampling: Sampling { lost: 0, ..event.sampling },
                 ..event.clone()
             };
             self.events.insert(new, copy);
@@ -99,6 +101,7 @@ impl Kernel {
             }
             inherited.push((id, new));
         }
+        self.record_task(Lifetime::Fork, child, Some(parent));
         self.reschedule();
     }
 
@@ -110,11 +113,14 @@ impl Kernel {
                 event.state = State::On;
             }
         }
+        self.record_program(task);
         self.reschedule();
     }
 
     /// Ends a task. Its own events keep their counts, inherited ones give theirs away.
     pub fn exit(&mut self, task: Tid) {
+        let parent = self.world.tasks.get(&task).and_then(|task| task.parent);
+        self.record_task(Lifetime::Exit, task, parent);
         self.task(task, |task| (task.is_alive, task.cpu) = (false, None));
         for id in self.of_task(task) {
             if self.events[&id].parent.is_some() {

@@ -6,6 +6,9 @@ mod event;
 mod life;
 mod open;
 mod read;
+mod records;
+mod ring;
+mod sampling;
 mod schedule;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +20,7 @@ pub use open::Request;
 use crate::machine::Machine;
 use crate::world::{Kind, World};
 use event::Event;
+use ring::Ring;
 
 /// An error number.
 pub type Errno = i32;
@@ -34,6 +38,8 @@ pub struct Kernel {
     now: u64,
     online: BTreeSet<u32>,
     events: BTreeMap<Id, Event>,
+    /// The buffers that are mapped, by their events.
+    rings: BTreeMap<Id, Ring>,
     /// The next number of an event, and the next turn.
     next: u64,
     refusal: Option<Refusal>,
@@ -60,6 +66,7 @@ impl Kernel {
             now: 0,
             online,
             events: BTreeMap::new(),
+            rings: BTreeMap::new(),
             next: 1,
             refusal: None,
             backwards: BTreeSet::new(),
@@ -93,6 +100,11 @@ impl Kernel {
     /// must know.
     pub fn rates(&mut self) -> &mut crate::world::Rates {
         &mut self.world.rates
+    }
+
+    /// Changes the code that runs from now on.
+    pub fn code(&mut self) -> &mut crate::world::Code {
+        &mut self.world.code
     }
 
     /// Returns the CPUs that are online.

@@ -1,7 +1,7 @@
 //! `perf_event_open`.
 
-use super::event::{self, Context, Counted, Event, Id, State};
-use super::{Errno, Kernel};
+use super::event::{self, Context, Counted, Event, Id, Sampling, State};
+use super::{Errno, Kernel, sampling};
 use crate::attr::Attr;
 use crate::world::{Group, Kind, Tid};
 
@@ -60,6 +60,7 @@ impl Kernel {
             of_ended: Counted::default(),
             parent: None,
             children: Vec::new(),
+            sampling: Sampling { left: attr.sample.max(1), ..Sampling::default() },
         };
         self.events.insert(id, event);
         if let Some(leader) = leader.and_then(|leader| self.events.get_mut(&leader)) {
@@ -76,14 +77,18 @@ impl Kernel {
 
     /// Whether there is such an event at all (`perf_init_event`, `event_init` of drivers).
     fn check_event(&self, attr: &Attr) -> Result<(), Errno> {
+        if attr.sample > 0 && !sampling::is_known(attr.sample_type) {
+            return Err(libc::EINVAL);
+        }
         if event::is_software(attr) {
             return if event::is_known_software(attr) { Ok(()) } else { Err(libc::ENOENT) };
         }
         let pmu = self.machine.pmu_of(attr.type_, attr.config).ok_or(libc::ENOENT)?;
-        // `PERF_PMU_CAP_NO_EXCLUDE`, `PERF_PMU_CAP_NO_INTERRUPT`
-        match (pmu.is_core, attr.excludes_anything(), attr.sample) {
-            (false, true, _) => Err(libc::EINVAL),
-            (false, _, 1..) => Err(libc::EOPNOTSUPP),
+        // `PERF_PMU_CAP_NO_EXCLUDE`, `PERF_PMU_CAP_NO_INTERRUPT`, `x86_pmu_hw_config`
+        match (pmu.is_core, attr.excludes_anything(), attr.sample, pmu.precise) {
+            (false, true, ..) => Err(libc::EINVAL),
+            (_, _, 1.., None) => Err(libc::EOPNOTSUPP),
+            (_, _, 1.., Some(most)) if attr.precise() > most => Err(libc::EOPNOTSUPP),
             _ => Ok(()),
         }
     }

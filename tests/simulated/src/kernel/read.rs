@@ -33,7 +33,8 @@ impl Kernel {
         let times = [(TOTAL_TIME_ENABLED, times.enabled), (TOTAL_TIME_RUNNING, times.running)];
         let times = times.into_iter().filter(|&(bit, _)| has(bit)).map(|(_, time)| time);
         let of_member = |id: Id| {
-            let further = [(ID, id), (LOST, 0)].into_iter().filter(|&(bit, _)| has(bit));
+            let further =
+                [(ID, id), (LOST, self.lost(id))].into_iter().filter(|&(bit, _)| has(bit));
             (self.total(id).value, further.map(|(_, word)| word))
         };
         let mut words: Vec<u64> = Vec::new();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::event::{Context, Counts, Event, Id, State};
+use super::sampling::During;
 use super::{Kernel, TICK, TURN};
 use crate::world::{Kind, Levels, Run, Tid};
 
@@ -53,8 +54,13 @@ impl Kernel {
             }
             for id in self.on_cpu(cpu, task) {
                 let event = &self.events[&id];
-                let occurred = self.occurred(event, task, time, single);
+                let levels = self.occurred(event, task, time, single);
                 let is_enabled = self.is_enabled(event);
+                if event.is_active && event.attr.sample > 0 {
+                    self.sample(id, levels, &During { cpu, task, start: self.now, end });
+                }
+                let event = &self.events[&id];
+                let occurred = levels.user + levels.kernel;
                 let occurred =
                     if self.is_backwards(&event.attr) { occurred.wrapping_neg() } else { occurred };
                 let event = self.events.get_mut(&id).expect("it is listed");
@@ -77,17 +83,18 @@ impl Kernel {
         task: Option<Tid>,
         time: u64,
         single: Option<(Tid, Kind, u64)>,
-    ) -> u64 {
+    ) -> Levels {
         let attr = &event.attr;
         let kind = kind_of(event);
+        let of_users = |user| Levels { user, kernel: 0 };
         let levels = match (event.counts(), task) {
-            (Counts::Time, _) => return time,
-            (Counts::Nothing, _) => return 0,
+            (Counts::Time, _) => return of_users(time),
+            (Counts::Nothing, _) => return of_users(0),
             // Outside the cores, nobody knows whose doing it is.
             (Counts::Occurrences, _) if self.is_outside_cores(event) => {
-                return self.world.occurrences(kind, 0, time).user;
+                return of_users(self.world.occurrences(kind, 0, time).user);
             }
-            (_, None) => return 0,
+            (_, None) => return of_users(0),
             (Counts::Occurrences, Some(task)) => {
                 let Levels { user, kernel } =
                     self.world.occurrences(kind, self.world.tasks[&task].phase, time);
@@ -95,8 +102,10 @@ impl Kernel {
                 Levels { user: user + single, kernel }
             }
         };
-        let user = if attr.excludes_user() { 0 } else { levels.user };
-        user + if attr.excludes_kernel() { 0 } else { levels.kernel }
+        Levels {
+            user: if attr.excludes_user() { 0 } else { levels.user },
+            kernel: if attr.excludes_kernel() { 0 } else { levels.kernel },
+        }
     }
 
     /// The events whose time passes on a CPU: its own, those of the task there, and of
@@ -238,6 +247,6 @@ impl Kernel {
     }
 }
 
-fn kind_of(event: &Event) -> Kind {
+pub(super) fn kind_of(event: &Event) -> Kind {
     Kind { type_: event.attr.type_, config: event.attr.config, config1: event.attr.config1 }
 }
