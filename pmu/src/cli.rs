@@ -16,6 +16,7 @@ use crate::decode::args::DecodeArgs;
 use crate::doctor::args::DoctorArgs;
 use crate::ebb::args::EbbArgs;
 use crate::encode::args::EncodeArgs;
+use crate::export_args::ExportArgs;
 use crate::lint::args::LintArgs;
 use crate::list::args::ListArgs;
 use crate::page::args::PageArgs;
@@ -70,6 +71,7 @@ pub(crate) enum Command {
     Record(RecordArgs),
     Report(ReportArgs),
     Script(ScriptArgs),
+    Export(ExportArgs),
     Doctor(DoctorArgs),
     Encode(EncodeArgs),
     Decode(DecodeArgs),
@@ -96,6 +98,7 @@ impl Command {
             Command::Record(_) => "record",
             Command::Report(_) => "report",
             Command::Script(_) => "script",
+            Command::Export(_) => "export",
             Command::Doctor(_) => "doctor",
             Command::Encode(_) => "encode",
             Command::Decode(_) => "decode",

@@ -37,6 +37,10 @@ mod destination_args;
 mod doctor;
 mod ebb;
 mod encode;
+#[allow(dead_code)] // Most of it is for the server.
+#[cfg(target_os = "linux")]
+mod export;
+mod export_args;
 mod facts;
 mod failure;
 #[cfg(target_os = "linux")]
@@ -125,8 +129,10 @@ fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         #[cfg(target_os = "linux")]
         Command::Script(args) => script::run(&args),
+        #[cfg(target_os = "linux")]
+        Command::Export(args) => export::run(&args),
         #[cfg(not(target_os = "linux"))]
-        Command::Report(_) | Command::Script(_) => {
+        Command::Report(_) | Command::Script(_) | Command::Export(_) => {
             Err(failure::Failure::Missing("only Linux has it".into()))
         }
         #[cfg(not(target_os = "linux"))]

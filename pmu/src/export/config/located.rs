@@ -1,0 +1,14 @@
+//! Values that know their place.
+
+/// A value, and the offset of its first byte in the configuration.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Located<T> {
+    pub(crate) value: T,
+    pub(crate) at: usize,
+}
+
+impl<T> Located<T> {
+    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Located<U> {
+        Located { value: change(self.value), at: self.at }
+    }
+}
