@@ -67,6 +67,10 @@ fn counts_of_some_work() {
     };
     let (result, reading) = counters.count(sum).unwrap();
     assert_eq!(result, 499_999_500_000);
-    assert!(reading["task-clock"].value().is_ok_and(|seconds| seconds > 0.0));
+    match reading["task-clock"].value() {
+        Ok(seconds) => assert!(seconds > 0.0),
+        // A kernel without counters refuses each event alone.
+        Err(error) => assert!(error.is_unsupported(), "{error}"),
+    }
     assert!(reading.get("page-faults").is_some() && reading.get("cycles").is_none());
 }
