@@ -218,7 +218,7 @@ impl Counters {
         }
         let mut places = places.into_iter();
         let (mut groups, mut watches) = (Vec::new(), Vec::new());
-        let has_cores = HasCores::default();
+        let has_cores = HasCores::of(system.sysfs());
         for of_group in resolution.groups() {
             let mut members = Vec::new();
             // The shorter of both first: `zip` takes one from it before it looks at

@@ -53,7 +53,7 @@ pub(crate) fn open(
     options.check_cgroups(&events)?;
     let scope = targets::checked(&options.scope, system.proc())?;
     let options = &options.clone().with_scope(scope);
-    let has_cores = HasCores::default();
+    let has_cores = HasCores::of(system.sysfs());
     let mut sampled: Vec<Sampled> = Vec::new();
     let mut first = 0;
     for group in resolution.groups() {

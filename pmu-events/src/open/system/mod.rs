@@ -2,6 +2,8 @@
 
 use core::cell::OnceCell;
 
+use crate::sysfs::Sysfs;
+
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
 #[cfg(target_os = "linux")]
@@ -15,4 +17,16 @@ pub(super) use elsewhere::Handle;
 pub(super) use linux::Handle;
 
 /// Whether the machine has a PMU of a core, once a refusal has asked for it.
-pub(super) type HasCores = OnceCell<bool>;
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))] // Nothing is refused elsewhere.
+#[derive(Debug, Default)]
+pub(super) struct HasCores<'s> {
+    known: OnceCell<bool>,
+    /// What events were resolved with, which has listed the PMUs already.
+    listed: Option<&'s Sysfs>,
+}
+
+impl<'s> HasCores<'s> {
+    pub(super) fn of(sysfs: &'s Sysfs) -> Self {
+        HasCores { known: OnceCell::new(), listed: Some(sysfs) }
+    }
+}

@@ -16,6 +16,8 @@ use crate::sysfs::{CpuSet, Sysfs};
 /// `PERF_SAMPLE_BRANCH_STACK`
 const SAMPLE_BRANCH_STACK: u64 = 1 << 11;
 
+const SYS: &str = "/sys";
+
 /// Why opening was refused (`perf_event_open`, `perf_copy_attr` and
 /// `perf_init_event` in `kernel/events/core.c`). `size` is the value that the
 /// kernel left in the attributes.
@@ -27,10 +29,10 @@ pub(super) fn of_open(
     size: u32,
     has_cores: &HasCores,
 ) -> Error {
-    // The real sysfs, whatever the `System` uses: it is the kernel that refused.
-    let has_cores = || *has_cores.get_or_init(|| !has_no_core_pmu(&Sysfs::at("/sys")));
     let kind = match errno {
-        libc::ENOENT | libc::ENXIO if is_of_cores(attr) && !has_cores() => ErrorKind::NoHardwarePmu,
+        libc::ENOENT | libc::ENXIO if is_of_cores(attr) && !has_cores.get() => {
+            ErrorKind::NoHardwarePmu
+        }
         // For a CPU that the machine cannot have, the kernel returns `EINVAL`.
         libc::EINVAL if is_offline(target) => ErrorKind::NoDevice,
         _ => kind(errno),
@@ -82,6 +84,16 @@ fn kind(errno: i32) -> ErrorKind {
         libc::EBUSY => ErrorKind::Busy,
         libc::ENOSYS => ErrorKind::NoSystemCall,
         _ => ErrorKind::Other,
+    }
+}
+
+impl HasCores<'_> {
+    /// Asks the real sysfs, whatever the `System` uses: it is the kernel that refused.
+    fn get(&self) -> bool {
+        *self.known.get_or_init(|| match self.listed {
+            Some(listed) if listed.root() == Path::new(SYS) => !has_no_core_pmu(listed),
+            _ => !has_no_core_pmu(&Sysfs::at(SYS)),
+        })
     }
 }
 
