@@ -115,6 +115,32 @@ pub(crate) struct TopdownArgs {
     #[command(flatten)]
     pub(crate) intervals: IntervalArgs,
 
+    /// Then sample the events that find the code of each finding, all at the same time, and show
+    /// the functions beneath it; a COMMAND runs once more for that, and tasks and CPUs are sampled
+    /// for the time of a pass. An event is sampled as precisely and as often as the tables say
+    #[arg(
+        long,
+        visible_alias = "run-sample",
+        conflicts_with_all = [
+            "import", "interval_print", "bottlenecks", "for_each_cgroup", "no_aggr", "per_core",
+            "per_cache", "per_cluster", "per_die", "per_socket", "per_node", "per_thread",
+        ],
+        help_heading = "Samples"
+    )]
+    pub(crate) sample: bool,
+
+    /// Sample with these options of `pmu record`, separated by spaces: `-c N` or `-F N` for how
+    /// often, `-g` for call chains, `-m N` for larger buffers, and `-o FILE` to keep the recording,
+    /// which `pmu report` shows; a + may stand for the -
+    #[arg(
+        long,
+        value_name = "OPTIONS",
+        requires = "sample",
+        allow_hyphen_values = true,
+        help_heading = "Samples"
+    )]
+    pub(crate) sample_args: Option<String>,
+
     /// Show the parts of the whole side by side, the largest first, instead of the tree: Intel's
     /// metrics of bottlenecks or, on CPUs without, the ends of the tree and what the parts of a
     /// node leave of it; counts all nodes, as --all does

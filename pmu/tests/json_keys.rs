@@ -320,6 +320,7 @@ fn topdown() {
         of(&["--bottlenecks", "true"]),
         of(&["-I", "100", "true"]),
         of(&["-a", "-A", "true"]),
+        of(&["--sample", "true"]),
     ];
     keys(runs.concat()).assert_listed("topdown");
 }

@@ -111,6 +111,11 @@ impl Reader {
     /// Opens a file, and reads all but its records.
     pub(crate) fn open(path: &Path) -> Result<Self, Fault> {
         let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+        Self::of_file(file)
+    }
+
+    /// Reads all of an open file but its records.
+    pub(crate) fn of_file(file: File) -> Result<Self, Fault> {
         let about = file.metadata()?;
         if !about.is_file() {
             return fault("is not a regular file; a recording in a pipe must be stored first");

@@ -1,5 +1,6 @@
 //! A file of samples, one after the other, with names.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -70,6 +71,10 @@ pub(crate) struct Summary {
 impl Reading {
     pub(crate) fn open(path: &Path, wanted: Wanted) -> Result<Self, Fault> {
         Ok(Reading { reader: Reader::open(path)?, wanted })
+    }
+
+    pub(crate) fn of_file(file: File, wanted: Wanted) -> Result<Self, Fault> {
+        Ok(Reading { reader: Reader::of_file(file)?, wanted })
     }
 
     /// Calls `each` with all samples, in the order of their times.

@@ -28,7 +28,7 @@ use crate::stat::cgroups::{self, Cgroups, Opened};
 use crate::stat::{Failure, Signals};
 use crate::system::System;
 use recording::Recording;
-use settings::Settings;
+pub(crate) use settings::Settings;
 
 pub(crate) fn main(args: RecordArgs) -> ExitCode {
     crate::stat::exit_code("record", record(args))
@@ -44,6 +44,16 @@ fn record(args: RecordArgs) -> Result<u8, Failure> {
     let events = events(&settings, &system)?;
     let signals = Signals::new();
     Recording { settings: &settings, system: &system, events, signals }.run()
+}
+
+/// Records events for another command of this program; the status of the command that runs.
+pub(crate) fn run(
+    settings: &Settings,
+    system: &System,
+    events: Resolution,
+    signals: Signals,
+) -> Result<u8, Failure> {
+    Recording { settings, system, events, signals }.run()
 }
 
 /// The events that are asked for, or the first that this machine has.

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::os::fd::AsFd as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pmu_events::__private::file;
 use pmu_events::Scope;
@@ -82,7 +82,7 @@ impl Recording<'_> {
             None => self.finished(&mut sampler, writer, &mut journal, lost),
         };
         if finished.is_err() && running.is_some() {
-            complain("record", "the recording has stopped; the command runs on");
+            complain(args.program, "the recording has stopped; the command runs on");
         }
         let end = running.map(Running::end);
         let length = finished?;
@@ -104,7 +104,10 @@ impl Recording<'_> {
             answer => answer,
         };
         let sampler = sampler.map_err(Failure::from)?;
-        let file = create(&self.settings.output)?;
+        let file = match &self.settings.file {
+            Some(file) => file.try_clone()?,
+            None => create(&self.settings.output)?,
+        };
         let attrs: Vec<_> = sampler.events().iter().map(|event| event.attr().to_bytes()).collect();
         let mut writer = Writer::new(file, &described(&sampler, &attrs))?;
         let mut journal = Journal::default();
@@ -166,6 +169,7 @@ impl Recording<'_> {
         /// How long what is recorded may stay in buffers that are less than half full.
         const LONGEST: Duration = Duration::from_secs(1);
         let mut ended = Ended { signal: None, failure: None };
+        let mut timeout = self.settings.run.timeout.map(|longest| Instant::now() + longest);
         let signal_file = match self.signals.file() {
             Ok(file) => file,
             Err(error) => {
@@ -175,7 +179,9 @@ impl Recording<'_> {
             }
         };
         loop {
-            let wake = match sampler.wait_beside(signal_file.as_fd(), Some(LONGEST)) {
+            let left = timeout.map(|moment| moment.saturating_duration_since(Instant::now()));
+            let longest = left.map_or(LONGEST, |left| left.min(LONGEST));
+            let wake = match sampler.wait_beside(signal_file.as_fd(), Some(longest)) {
                 Ok(wake) => wake,
                 Err(error) => {
                     ended.failure = Some(error.into());
@@ -205,6 +211,12 @@ impl Recording<'_> {
                 Some(running) if running.has_ended() => return ended,
                 None if wake == Wake::Ended => return ended,
                 _ => {}
+            }
+            if timeout.is_some_and(|moment| moment <= Instant::now()) {
+                let Some(running) = running else { return ended };
+                // What the command does before it ends is recorded, too.
+                running.send(libc::SIGTERM);
+                timeout = None;
             }
         }
     }

@@ -1,6 +1,8 @@
 //! What the command line asks for.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use pmu_events::__private::file;
 use pmu_events::Scope;
@@ -14,18 +16,20 @@ use crate::record_args::{CallGraph, Frequency, RecordArgs, Room};
 use crate::stat::Failure;
 use crate::stat::args::{RunArgs, Subject};
 
-pub(super) struct Settings {
+pub(crate) struct Settings {
     pub(super) run: RunArgs,
     pub(super) machine: MachineArgs,
     pub(super) events: Vec<String>,
     pub(super) cgroup: Option<String>,
     pub(super) output: PathBuf,
+    /// What is written instead, for another command of this program.
+    pub(super) file: Option<File>,
     pub(super) is_quiet: bool,
     options: Options,
 }
 
 impl Settings {
-    pub(super) fn new(args: RecordArgs) -> Result<Self, Failure> {
+    pub(crate) fn new(args: RecordArgs) -> Result<Self, Failure> {
         let most = match args.freq {
             Some(Frequency::Max) => Some(
                 most_samples()
@@ -104,12 +108,24 @@ impl Settings {
             events: args.events,
             cgroup: args.cgroup,
             output: args.output,
+            file: None,
             is_quiet: args.quiet,
         })
     }
 
+    /// Records for another command of this program, and no longer than it says.
+    pub(crate) fn within(mut self, program: &'static str, longest: Option<Duration>) -> Self {
+        (self.run.program, self.run.timeout) = (program, longest);
+        self
+    }
+
+    /// Records into a file that is open.
+    pub(crate) fn into_file(self, file: File) -> Self {
+        Settings { file: Some(file), ..self }
+    }
+
     /// The options of the sampler.
-    pub(super) fn options(&self, scope: Scope) -> Options {
+    pub(crate) fn options(&self, scope: Scope) -> Options {
         let waits_for_exec = self.run.subject == Subject::Command;
         self.options.clone().with_scope(scope).with_enable_on_exec(waits_for_exec)
     }

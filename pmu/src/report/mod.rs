@@ -19,7 +19,7 @@ use crate::profile::reading::Wanted;
 use crate::report_args::{Key, ReportArgs};
 use crate::script::{of, open, tell, wanted};
 use folded::Folded;
-use shares::Shares;
+pub(crate) use shares::{Shares, Table};
 
 pub(crate) fn run(args: &ReportArgs) -> Result<u8, Failure> {
     let lines = args.sort.contains(&Key::Line) || args.folded && !args.input.no_inline;

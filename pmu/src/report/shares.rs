@@ -10,7 +10,7 @@ use crate::profile::reading::{Frame, Taken, kernel_name};
 use crate::report_args::Key;
 
 /// The samples of one event, by what shares a line.
-pub(super) struct Shares {
+pub(crate) struct Shares {
     keys: Vec<Key>,
     with_callers: bool,
     lines: HashMap<Line, Sum>,
@@ -20,44 +20,44 @@ pub(super) struct Shares {
 
 /// What a line is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// One for each key.
-    pub(super) values: Vec<Rc<str>>,
+    pub(crate) values: Vec<Rc<str>>,
     /// The privilege of a function, as perf's letter.
-    pub(super) level: Option<char>,
+    pub(crate) level: Option<char>,
 }
 
 /// What was sampled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Sum {
-    pub(super) samples: u64,
+pub(crate) struct Sum {
+    pub(crate) samples: u64,
     /// How many events the samples stand for.
-    pub(super) events: u64,
+    pub(crate) events: u64,
     /// Those of what is called, too.
-    pub(super) with_callees: u64,
+    pub(crate) with_callees: u64,
 }
 
 /// The lines of an event, the largest first.
-pub(super) struct Table<'t> {
-    pub(super) event: &'t str,
-    pub(super) lines: Vec<(Line, Sum)>,
-    pub(super) samples: u64,
-    pub(super) events: u64,
+pub(crate) struct Table<'t> {
+    pub(crate) event: &'t str,
+    pub(crate) lines: Vec<(Line, Sum)>,
+    pub(crate) samples: u64,
+    pub(crate) events: u64,
 }
 
 impl Table<'_> {
     /// The share of some events, 0 to 1.
-    pub(super) fn share(&self, events: u64) -> f64 {
+    pub(crate) fn share(&self, events: u64) -> f64 {
         if self.events == 0 { 0.0 } else { events as f64 / self.events as f64 }
     }
 }
 
 impl Shares {
-    pub(super) fn new(keys: &[Key], with_callers: bool) -> Self {
+    pub(crate) fn new(keys: &[Key], with_callers: bool) -> Self {
         Shares { keys: keys.to_vec(), with_callers, lines: HashMap::new(), samples: 0, events: 0 }
     }
 
-    pub(super) fn add(&mut self, modules: &Modules, taken: &Taken) {
+    pub(crate) fn add(&mut self, modules: &Modules, taken: &Taken) {
         self.samples += 1;
         self.events = self.events.saturating_add(taken.period);
         let mut seen = HashSet::new();
@@ -78,7 +78,7 @@ impl Shares {
     }
 
     /// The lines that are not smaller than a share.
-    pub(super) fn into_table(self, event: &str, least: f64) -> Table<'_> {
+    pub(crate) fn into_table(self, event: &str, least: f64) -> Table<'_> {
         let mut lines: Vec<(Line, Sum)> = self.lines.into_iter().collect();
         let with_callers = self.with_callers;
         let size = |sum: &Sum| if with_callers { sum.with_callees } else { sum.events };

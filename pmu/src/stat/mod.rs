@@ -64,7 +64,7 @@ use args::{Args, RunArgs, Subject};
 use cgroups::{Cgroups, Opened};
 pub(crate) use copies::PlanCopy;
 pub(crate) use destination::Destination;
-pub(crate) use failure::Failure;
+pub(crate) use failure::{Failure, reason};
 pub(crate) use form::Shape;
 pub(crate) use latencies::latencies;
 pub(crate) use metrics::{Bound, scope};

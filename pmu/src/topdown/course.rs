@@ -28,6 +28,8 @@ pub(crate) struct Course<'h> {
     /// Whether all nodes are asked for: then a run less is worth more than values of one time,
     /// on which otherwise the way down depends.
     takes_all: bool,
+    /// Whether a command failed or a signal arrived.
+    pub(crate) is_cut_short: bool,
 }
 
 impl<'h> Course<'h> {
@@ -55,7 +57,7 @@ impl<'h> Course<'h> {
         let places = setting.cgroups.iter().map(|cgroup| Place::of_cgroup(cgroup.as_ref()));
         let walks = places.map(|place| walk.at(place)).collect();
         let (passes, combined) = (Vec::new(), Combined::default());
-        Course { setting, walks, passes, notes, combined, takes_all }
+        Course { setting, walks, passes, notes, combined, takes_all, is_cut_short: false }
     }
 
     pub(crate) fn findings(&self) -> Findings<'_> {
@@ -64,13 +66,13 @@ impl<'h> Course<'h> {
             combined: &self.combined,
             passes: &self.passes,
             notes: &self.notes,
+            samples: None,
         }
     }
 
     /// Descends level by level; the status of the command. After an error, what the
     /// passes before it have told is known.
-    pub(crate) fn step_by_step(&mut self) -> Result<u8, Failure> {
-        let signals = Signals::new();
+    pub(crate) fn step_by_step(&mut self, signals: &Signals) -> Result<u8, Failure> {
         let setting = self.setting;
         loop {
             let metrics = self.next_metrics();
@@ -88,7 +90,7 @@ impl<'h> Course<'h> {
             let mut failed = None;
             for pass in 0..plan.passes() {
                 let own = plan.pass(pass);
-                match self.count(&own, &plan, &signals, &mut |_| Ok(())) {
+                match self.count(&own, &plan, signals, &mut |_| Ok(())) {
                     Ok(one) => measured.push(one),
                     Err(failure) => {
                         failed = Some(failure);
@@ -119,6 +121,7 @@ impl<'h> Course<'h> {
                 return Err(failure);
             }
             if let Some(status) = measured.iter().find_map(|measured| measured.ends) {
+                self.is_cut_short = true;
                 if !self.next_metrics().is_empty() {
                     let why = if status == 0 { "was interrupted" } else { "failed" };
                     let what =
@@ -134,10 +137,10 @@ impl<'h> Course<'h> {
     /// of each interval.
     pub(crate) fn in_one_run(
         &mut self,
+        signals: &Signals,
         level: usize,
         show: &mut dyn FnMut(&Trees<'_>) -> Result<(), Failure>,
     ) -> Result<u8, Failure> {
-        let signals = Signals::new();
         let setting = self.setting;
         let Some(first) = self.walks.first() else { return Ok(0) };
         let mut metrics: Vec<Metric> = Vec::new();
@@ -161,7 +164,7 @@ impl<'h> Course<'h> {
             let (number, end) = (part.number, part.end);
             show(&Trees { number, end, walks: &walks, combined: &combined })
         };
-        let measured = self.count(&plan, &plan, &signals, &mut on_interval)?;
+        let measured = self.count(&plan, &plan, signals, &mut on_interval)?;
         self.combined = combined;
         let groups = plan.passes();
         let is_shared = groups > 1 || !plan.has_room(0);
@@ -181,6 +184,7 @@ impl<'h> Course<'h> {
         let lacking: Vec<&str> = measured.lacking.iter().map(String::as_str).collect();
         let counted = Counted::whole(&measured.whole, &lacking);
         learn_all(&mut self.walks, setting, &plan, &counted);
+        self.is_cut_short = measured.ends.is_some();
         Ok(measured.ends.unwrap_or(0))
     }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use pmu_events::Metric;
 use pmu_events::measure::Plan;
 
+use super::sampling::Samples;
 use super::walk::Walk;
 
 /// What a measurement has found.
@@ -14,6 +15,8 @@ pub(crate) struct Findings<'f> {
     /// A description of each pass.
     pub(crate) passes: &'f [String],
     pub(crate) notes: &'f [String],
+    /// What was sampled, if that was asked for.
+    pub(crate) samples: Option<&'f Samples>,
 }
 
 /// Metrics whose values are combined from counts of several groups, and how many.

@@ -8,6 +8,7 @@
 //! | [`walk`](mod@walk) | the walk through the trees of one place |
 //! | [`bottlenecks`] | the parts of the whole, side by side |
 //! | [`places`] | places: control groups, cores, threads |
+//! | [`sampling`] | samples of the events that find the code |
 //! | [`import`] | counts from a file |
 //! | [`utilization`] | how much of the time something ran |
 //! | [`mod@refusal`] | why nothing was counted |
@@ -20,6 +21,7 @@ mod import;
 mod places;
 mod refusal;
 mod report;
+mod sampling;
 mod setting;
 mod utilization;
 mod walk;
@@ -36,7 +38,7 @@ use pmu_events::topdown::{Drill, Hierarchy};
 use crate::failure::SUCCESS;
 use crate::stat::args::RunArgs;
 use crate::stat::cgroups::{self, Cgroups, Opened};
-use crate::stat::{self, Destination, Failure, Level, Shape};
+use crate::stat::{self, Destination, Failure, Level, Shape, Signals};
 use crate::system::System;
 use crate::topdown_args::TopdownArgs;
 use course::Course;
@@ -45,6 +47,7 @@ use import::Encodings;
 use places::Place;
 use refusal::refusal;
 use report::Report;
+use sampling::{How, Samples};
 use setting::Setting;
 use walk::Walk;
 
@@ -60,6 +63,11 @@ pub(crate) fn main(args: TopdownArgs) -> ExitCode {
 /// The status of the command.
 fn topdown(args: &TopdownArgs) -> Result<u8, Failure> {
     let run = counting(args).map_err(Failure::Usage)?;
+    // Its usage is checked before anything runs.
+    let how = match args.sample {
+        true => Some(How::new(args, run.timeout)?),
+        false => None,
+    };
     let to = Destination::new(&args.destination).map_err(Failure::Usage)?;
     let shape = Shape::new(args.json, args.field_separator.as_deref());
     let form = Form { to: &to, shape: &shape };
@@ -70,7 +78,7 @@ fn topdown(args: &TopdownArgs) -> Result<u8, Failure> {
     // A report on standard error has the notes.
     let first = !to.is_stderr() || matches!(shape, Shape::Fields(_));
     system.telling("topdown", first, |is_told| match &args.import {
-        None => counted(args, &run, form, &system, is_told),
+        None => counted(args, &run, how, form, &system, is_told),
         Some(path) => imported(args, path, form, &system, is_told),
     })
 }
@@ -86,6 +94,7 @@ struct Form<'f> {
 fn counted(
     args: &TopdownArgs,
     run: &RunArgs,
+    how: Option<How>,
     form: Form<'_>,
     system: &System,
     is_told: &mut bool,
@@ -121,9 +130,11 @@ fn counted(
         has_intervals: run.interval.is_some(),
         is_stderr: form.to.is_stderr(),
     };
+    // What commands inherit is known only before signals are held.
+    let signals = Signals::new();
     let ended = match is_single_run {
-        false => course.step_by_step(),
-        true => course.in_one_run(level, &mut |trees| {
+        false => course.step_by_step(&signals),
+        true => course.in_one_run(&signals, level, &mut |trees| {
             *is_told = true;
             Ok(report.interval(&mut out, trees)?)
         }),
@@ -132,10 +143,36 @@ fn counted(
         return ended;
     }
     *is_told = true;
-    match report.end(&mut out, &course.findings()) {
+    let (samples, ended) = sampled(how, &setting, &mut course, signals, ended);
+    let findings = Findings { samples: samples.as_ref(), ..course.findings() };
+    match report.end(&mut out, &findings) {
         // A command whose report nobody reads has run nevertheless.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
         _ => ended,
+    }
+}
+
+/// Samples what the findings of a run that ended well are about. An error is one of the whole, whose
+/// tree is known nevertheless.
+fn sampled(
+    how: Option<How>,
+    setting: &Setting<'_>,
+    course: &mut Course<'_>,
+    signals: Signals,
+    ended: Result<u8, Failure>,
+) -> (Option<Samples>, Result<u8, Failure>) {
+    let (Some(how), Ok(_)) = (how, &ended) else { return (None, ended) };
+    if course.is_cut_short {
+        course.notes.push("nothing was sampled, because the run did not end well".into());
+        return (None, ended);
+    }
+    match sampling::sample(how, setting, signals, &course.walks) {
+        Ok(mut samples) => {
+            course.notes.append(&mut samples.notes);
+            let status = samples.status;
+            (Some(samples), Ok(status))
+        }
+        Err(failure) => (None, Err(failure)),
     }
 }
 
@@ -197,7 +234,7 @@ fn imported(
             }
             None => {
                 let (walks, combined, passes, notes) = (&walks, &combined, &passes, &notes);
-                report.end(out, &Findings { walks, combined, passes, notes })?;
+                report.end(out, &Findings { walks, combined, passes, notes, samples: None })?;
             }
         }
         number += 1;
@@ -210,7 +247,7 @@ fn imported(
         ))),
         Some(mut out) if report.has_intervals => {
             let (walks, combined, passes, notes) = (&[], &combined, &passes, &notes);
-            report.end(&mut out, &Findings { walks, combined, passes, notes })?;
+            report.end(&mut out, &Findings { walks, combined, passes, notes, samples: None })?;
             Ok(SUCCESS)
         }
         Some(_) => Ok(SUCCESS),

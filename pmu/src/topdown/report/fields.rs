@@ -1,5 +1,6 @@
 //! Lines of fields (RFC 4180, with any separator), the first of which has their names. What was
-//! used of the time is a line of level 0, and a bottleneck has no level.
+//! used of the time is a line of level 0; a bottleneck has no level, and nor has a function with
+//! samples of a finding, its parent.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -8,6 +9,7 @@ use std::time::Duration;
 use super::Report;
 use crate::output::one_line;
 use crate::topdown::places::Place;
+use crate::topdown::sampling::Samples;
 use crate::topdown::walk::Walk;
 
 const NAMES: [&str; 15] = [
@@ -95,6 +97,47 @@ pub(super) fn walks(
                     leaf.map(|leaf| leaf.rank().to_string()).unwrap_or_default().into(),
                 ];
                 row(out, separator, start().into_iter().chain(own))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes the functions beneath each finding, with their samples.
+pub(super) fn functions(
+    out: &mut impl Write,
+    report: &Report<'_>,
+    separator: &str,
+    samples: &Samples,
+    walks: &[Walk<'_>],
+) -> io::Result<()> {
+    for (walk, drill) in walks.iter().flat_map(|walk| walk.drills().map(move |drill| (walk, drill)))
+    {
+        for leaf in drill.leaves() {
+            for sample in report.samples(drill, leaf.number()) {
+                for of_event in samples.of(sample.event(), drill.tree()) {
+                    for one in &of_event.functions {
+                        let own: [Cow<'_, str>; 12] = [
+                            drill.tree().model().name().into(),
+                            drill.tree().pmu().into(),
+                            "".into(),
+                            one.name.as_str().into(),
+                            leaf.node().metric().name().into(),
+                            one.samples.to_string().into(),
+                            format!("samples of {}", of_event.name).into(),
+                            number(one.share).into(),
+                            "".into(),
+                            "".into(),
+                            "".into(),
+                            "".into(),
+                        ];
+                        row(
+                            out,
+                            separator,
+                            start(None, &walk.place).map(Cow::from).into_iter().chain(own),
+                        )?;
+                    }
+                }
             }
         }
     }

@@ -12,6 +12,7 @@ use super::words::advice;
 use crate::json::{self, Keys, line};
 use crate::topdown::findings::{Combined, Findings};
 use crate::topdown::places::Place;
+use crate::topdown::sampling::Samples;
 use crate::topdown::walk::Walk;
 
 /// Ends the output: all of it, or the run and its notes after intervals.
@@ -24,6 +25,9 @@ pub(super) fn end(
     line(out, "topdown", keys)?;
     if !report.has_intervals {
         walks(out, report, findings.combined, None, findings.walks)?;
+    }
+    if let Some(samples) = findings.samples {
+        findings.walks.iter().try_for_each(|walk| functions(out, report, samples, walk))?;
     }
     findings.notes.iter().try_for_each(|note| json::note(out, note))
 }
@@ -72,6 +76,43 @@ pub(super) fn walks(
                 let mut keys = start();
                 keys.extend(node(report, combined, drill, &one, leaf));
                 line(out, "node", keys)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes the functions beneath each finding.
+fn functions(
+    out: &mut impl Write,
+    report: &Report<'_>,
+    samples: &Samples,
+    walk: &Walk<'_>,
+) -> io::Result<()> {
+    for (drill, leaf) in walk.drills().flat_map(|drill| {
+        let leaves = drill.leaves();
+        leaves.into_iter().map(move |leaf| (drill, leaf))
+    }) {
+        for sample in report.samples(drill, leaf.number()) {
+            for of_event in samples.of(sample.event(), drill.tree()) {
+                for one in &of_event.functions {
+                    let mut keys = start(None, &walk.place);
+                    keys.extend([
+                        ("model", json!(drill.tree().model().name())),
+                        ("pmu", json!(drill.tree().pmu())),
+                        ("node", json!(leaf.node().metric().name())),
+                        ("sample", json!(sample.event())),
+                        ("event", json!(of_event.name)),
+                        ("samples", json!(of_event.samples)),
+                        ("events", json!(of_event.events)),
+                        ("name", json!(one.name)),
+                        ("module", json!(one.module)),
+                        ("kernel", json!(one.is_of_kernel)),
+                        ("function_samples", json!(one.samples)),
+                        ("share", json!(one.share)),
+                    ]);
+                    line(out, "function", keys)?;
+                }
             }
         }
     }

@@ -67,6 +67,9 @@ impl Report<'_> {
                 if !self.has_intervals {
                     fields::walks(out, self, separator, true, None, findings.walks)?;
                 }
+                if let Some(samples) = findings.samples {
+                    fields::functions(out, self, separator, samples, findings.walks)?;
+                }
                 // Among the lines they would be counts of something; those on the CPU have been told.
                 if !self.is_stderr {
                     let told: Vec<String> =

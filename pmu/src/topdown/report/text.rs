@@ -10,6 +10,7 @@ use crate::output::{Output, one_line};
 use crate::style::Style;
 use crate::terminal::wrap;
 use crate::topdown::findings::{Combined, Findings, Trees};
+use crate::topdown::sampling::{Function, OfEvent, Samples};
 use crate::topdown::walk::Walk;
 
 /// The width of text, and of a bar that is the whole.
@@ -50,7 +51,7 @@ pub(super) fn end(
     if !report.has_intervals {
         title(out, report)?;
         for walk in findings.walks {
-            place(out, report, findings.combined, walk)?;
+            place(out, report, findings, walk)?;
         }
         passes(out, report, findings.passes)?;
     }
@@ -71,7 +72,7 @@ fn title(out: &mut Output, report: &Report<'_>) -> io::Result<()> {
 fn place(
     out: &mut Output,
     report: &Report<'_>,
-    combined: &Combined,
+    findings: &Findings<'_>,
     walk: &Walk<'_>,
 ) -> io::Result<()> {
     if !walk.place.is_everything() {
@@ -85,8 +86,8 @@ fn place(
     }
     for drill in walk.drills() {
         kind(out, walk, drill)?;
-        tree(out, report, combined, drill)?;
-        leaves(out, report, drill)?;
+        tree(out, report, findings.combined, drill)?;
+        leaves(out, report, drill, findings.samples)?;
     }
     Ok(())
 }
@@ -193,7 +194,45 @@ fn tree(
     writeln!(out)
 }
 
-fn leaves(out: &mut impl Write, report: &Report<'_>, drill: &Drill<'_>) -> io::Result<()> {
+/// Writes the functions with most samples of an event.
+fn functions(out: &mut impl Write, of: &OfEvent) -> io::Result<()> {
+    /// How many are shown, and how small the last may be.
+    const MOST: usize = 10;
+    const LEAST: f64 = 0.005;
+    writeln!(out, "   {} of {}:", counted(of.samples, "sample"), one_line(&of.name))?;
+    let shown = of.functions.iter().take(MOST).take_while(|one| one.share >= LEAST);
+    let shown: Vec<&Function> = shown.collect();
+    let name = |one: &Function| one_line(&one.name).into_owned();
+    let width = shown.iter().map(|one| name(one).chars().count()).max().unwrap_or_default();
+    for one in &shown {
+        // The kernel says so by its name.
+        let module = one_line(&one.module);
+        writeln!(out, "   {:>6.1}%  {:<width$}  {module}", 100.0 * one.share, name(one))?;
+    }
+    let others = of.functions.len() - shown.len();
+    if others > 0 {
+        let share: f64 = of.functions[shown.len()..].iter().map(|one| one.share).sum();
+        writeln!(
+            out,
+            "   {:>6.1}%  in {}",
+            100.0 * share,
+            counted(others as u64, "other function")
+        )?;
+    }
+    Ok(())
+}
+
+/// A number of things.
+fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+fn leaves(
+    out: &mut impl Write,
+    report: &Report<'_>,
+    drill: &Drill<'_>,
+    sampled: Option<&Samples>,
+) -> io::Result<()> {
     let (leaves, found) = (drill.leaves(), drill.found());
     if leaves.is_empty() {
         let is_any = |has: fn(&Finding) -> bool| found.iter().any(|one| has(&one.finding()));
@@ -222,6 +261,10 @@ fn leaves(out: &mut impl Write, report: &Report<'_>, drill: &Drill<'_>) -> io::R
         let events: Vec<&str> = samples.iter().map(|sample| sample.event()).collect();
         if !events.is_empty() {
             writeln!(out, "   To find the code: perf record -e {}", events.join(","))?;
+        }
+        for event in &events {
+            let of_event = sampled.iter().flat_map(|samples| samples.of(event, drill.tree()));
+            of_event.filter(|one| one.samples > 0).try_for_each(|one| functions(out, one))?;
         }
         writeln!(out)?;
     }
