@@ -2,10 +2,16 @@
 //!
 //! ```text
 //! text ─▶ config ─▶ checked for a machine ─▶ counted ─▶ read ─▶ answered
+//!
+//! model ─▶ ready ─▶ a configuration
+//! config, ready ─▶ rules ─▶ rules of Prometheus
 //! ```
 
 mod config;
+mod made;
 pub(crate) mod names;
+mod ready;
+mod rules;
 
 use std::path::Path;
 
@@ -17,7 +23,13 @@ use crate::output;
 use config::{Fault, Text};
 
 pub(crate) fn run(args: &ExportArgs) -> Result<u8, Failure> {
-    let text = read(&args.config)?;
+    if args.made.ready || args.made.rules || args.made.dashboard {
+        return made::run(args);
+    }
+    let Some(path) = &args.config else {
+        return Err(Failure::Missing("there is no configuration".into()));
+    };
+    let text = read(path)?;
     match config::read(&text.text) {
         Ok(_) => Ok(SUCCESS),
         Err(faults) => {

@@ -12,6 +12,7 @@
 //! | `pmu_group_enabled_seconds_total` | `group`, scope | for how long a group was enabled |
 //! | `pmu_event_not_counted_info` | `event`, `pmu`, `reason`, scope | 1: the event is not counted there |
 //! | `pmu_machine_info` | `model`, `cpuid`, `table`, `version` | 1 |
+//! | `pmu_machine_number` | `number` | a number of the machine that formulas name: `num_packages` for `#num_packages` |
 //! | `pmu_metric` | `metric`, `unit`, scope | a metric that PromQL cannot express, over the exporter's own interval |
 //! | `pmu_export_…` | | the exporter itself |
 //!
@@ -39,6 +40,8 @@ pub(crate) const ENABLED: &str = "pmu_group_enabled_seconds";
 pub(crate) const NOT_COUNTED: &str = "pmu_event_not_counted";
 /// The family of the machine. Its series end with `_info`.
 pub(crate) const MACHINE: &str = "pmu_machine";
+/// The family of the machine's numbers.
+pub(crate) const NUMBERS: &str = "pmu_machine_number";
 /// The family of metrics that PromQL cannot express.
 pub(crate) const METRIC: &str = "pmu_metric";
 
@@ -51,6 +54,7 @@ pub(crate) const METRIC_NAME: &str = "metric";
 pub(crate) const MODEL: &str = "model";
 pub(crate) const CPUID: &str = "cpuid";
 pub(crate) const TABLE: &str = "table";
+pub(crate) const NUMBER: &str = "number";
 pub(crate) const VERSION: &str = "version";
 
 pub(crate) const CPU: &str = "cpu";
