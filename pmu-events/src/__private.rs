@@ -26,6 +26,7 @@ pub mod planner {
 pub mod topdown {
     pub use crate::topdown::drill::beside;
     pub use crate::topdown::fit::{Fit, MetricPart, Pass, fewest_passes, passes};
+    pub use crate::topdown::limits::alone;
 }
 
 /// What was counted of the event of an operand, and the value of a metric from such counts.

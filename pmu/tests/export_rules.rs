@@ -84,3 +84,11 @@ fn faults() {
     let said = failure(&["export"]);
     assert!(said.contains("--check"), "{said}");
 }
+
+#[test]
+fn a_dashboard_shows_what_the_rules_record() {
+    let text = success(&["export", "--dashboard", "--model", "amdzen4", "--range", "5m"]);
+    let dashboard: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!(dashboard["uid"], "pmu-amdzen4");
+    assert!(text.contains("instance:common_ipc:rate5m{"), "{text}");
+}

@@ -26,7 +26,8 @@ const WORK_OF_STACK: &str = "completion_cpi";
 
 /// The part of the whole that is much, for each node, whatever its share in its parent. `None` if
 /// the share matters, too.
-fn alone(node: &Node) -> Option<f64> {
+#[must_use]
+pub fn alone(node: &Node) -> Option<f64> {
     let name = node.metric().name();
     if name::eq(name, WORK_OF_STACK) {
         return Some(WORK);

@@ -94,7 +94,7 @@ mod advice;
 pub(crate) mod drill;
 pub(crate) mod fit;
 mod hierarchy;
-mod limits;
+pub(crate) mod limits;
 
 pub use advice::{Sample, samples};
 pub use drill::{Drill, EventCount, Finding, Found, Leaf, Step};

@@ -7,6 +7,7 @@ use pmu_events::system::SystemMachine;
 use pmu_events::{Model, Scope};
 
 use super::config::{self, Config, Text};
+use super::dashboard;
 use super::ready::Ready;
 use super::rules::{self, Group, Wanted};
 use crate::export_args::ExportArgs;
@@ -37,7 +38,10 @@ pub(crate) fn run(args: &ExportArgs) -> Result<u8, Failure> {
         let groups = rules::groups(model, machine.as_ref(), &wanted, &args.made.range);
         all.push((model, groups));
     }
-    rules::write(&all, &mut out)?;
+    match args.made.dashboard {
+        true => dashboard::write(&all, &mut out)?,
+        false => rules::write(&all, &mut out)?,
+    }
     out.flush()?;
     Ok(SUCCESS)
 }

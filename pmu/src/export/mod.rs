@@ -5,9 +5,11 @@
 //!
 //! model ─▶ ready ─▶ a configuration
 //! config, ready ─▶ rules ─▶ rules of Prometheus
+//!                    └────▶ dashboard
 //! ```
 
 mod config;
+mod dashboard;
 mod made;
 pub(crate) mod names;
 mod ready;

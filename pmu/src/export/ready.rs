@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use pmu_events::event_list::Tool;
 use pmu_events::expr::Machine;
 use pmu_events::planner::{CoreState, Supply};
-use pmu_events::topdown::Hierarchy;
+use pmu_events::topdown::{Hierarchy, Node};
 use pmu_events::{Metric, Model};
 
 use super::config::ScopeKind;
@@ -31,7 +31,7 @@ const RANKED: [&str; 9] = [
     "common.frequency",
 ];
 
-/// What comes after the second level of the top-down tree.
+/// What comes after the first two levels of the top-down tree.
 const THEN: [&str; 11] = [
     "common.memory_read_bandwidth",
     "common.memory_write_bandwidth",
@@ -81,7 +81,7 @@ impl Ready {
             model.metrics().filter(is_it).collect::<Vec<_>>()
         };
         let ranked = RANKED.into_iter().flat_map(named);
-        for metric in ranked.chain(second_level(model)).chain(THEN.into_iter().flat_map(named)) {
+        for metric in ranked.chain(first_levels(model)).chain(THEN.into_iter().flat_map(named)) {
             match room.take(metric) {
                 Ok(()) => ready.counted.push(metric),
                 Err(why) => ready.left_out.push((metric, why)),
@@ -145,12 +145,16 @@ impl Ready {
     }
 }
 
-/// The second level of the top-down tree, without rates that only explain a node.
-fn second_level(model: Model) -> Vec<Metric> {
+/// The first two levels of the top-down trees, without rates that only explain a node. The first
+/// one is that of the quantities, by the names that the other nodes have.
+fn first_levels(model: Model) -> Vec<Metric> {
     let mut all = Vec::new();
     for tree in Hierarchy::of(model) {
-        let nodes = tree.nodes().iter().filter(|node| node.level() == 2 && !node.is_indicator());
-        all.extend(nodes.map(|node| node.metric()));
+        let is_part = |node: &&Node| !node.is_indicator();
+        let mut nodes: Vec<&Node> = tree.nodes().iter().filter(is_part).collect();
+        nodes.retain(|node| node.level() <= 2);
+        nodes.sort_by_key(|node| node.level());
+        all.extend(nodes.into_iter().map(Node::metric));
     }
     all
 }

@@ -40,6 +40,13 @@ pub(crate) struct Rule {
     pub(crate) kind: Option<&'static str>,
 }
 
+impl Rule {
+    /// Whether the value is a share, from 0 to 1.
+    pub(crate) fn is_share(&self) -> bool {
+        self.name.contains("_ratio:")
+    }
+}
+
 /// Makes the rules of a model. `machine` has the CPUID, if it is known.
 pub(crate) fn groups(
     model: Model,

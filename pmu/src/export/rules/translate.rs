@@ -58,7 +58,7 @@ impl<'k> Translator<'k> {
         &self.selection
     }
 
-    fn model(&self) -> Model {
+    pub(super) fn model(&self) -> Model {
         self.known.model
     }
 

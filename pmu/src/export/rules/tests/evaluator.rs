@@ -24,6 +24,10 @@ impl Series {
         self.0.push((name.into(), labels, value));
     }
 
+    pub(super) fn all(&self) -> impl Iterator<Item = &(String, Labels, f64)> {
+        self.0.iter()
+    }
+
     pub(super) fn evaluate(&self, text: &str) -> Value {
         let mut parser = Parser { series: self, words: words(text), at: 0 };
         let value = parser.expression(0);

@@ -1,6 +1,7 @@
 //! Rules give what the formulas of metrics give, for all metrics of all bundled models.
 
 mod evaluator;
+mod prometheus;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -75,6 +76,22 @@ fn chain(translator: &Translator<'_>, metric: Metric, into: &mut Vec<Metric>) {
     }
 }
 
+/// The events that the rules of some metrics take, also by way of other rules.
+fn names_of(translator: &Translator<'_>, metrics: &[Metric]) -> BTreeMap<String, Spelled<'static>> {
+    let mut chained = Vec::new();
+    metrics.iter().for_each(|metric| chain(translator, *metric, &mut chained));
+    let mut names = BTreeMap::new();
+    for metric in chained {
+        let node = translator.formula(metric).expect("a rule has a formula");
+        for event in node.leaves().0 {
+            let text: &'static str = event.to_string().leak();
+            let spelled = Spelled::new(text, translator.model(), metric.pmu());
+            names.entry(text.into()).or_insert(spelled);
+        }
+    }
+    names
+}
+
 fn counts(random: &mut Random, names: &BTreeMap<String, Spelled<'_>>) -> Counts {
     let mut of_event = BTreeMap::new();
     for (name, spelled) in names {
@@ -105,10 +122,15 @@ fn counts(random: &mut Random, names: &BTreeMap<String, Spelled<'_>>) -> Counts 
 }
 
 /// What the exporter would serve.
-fn exported(counts: &Counts, names: &BTreeMap<String, Spelled<'_>>, model: Model) -> Series {
-    let of_machine = [("job", "pmu"), ("instance", "m")];
+fn exported(
+    counts: &Counts,
+    names: &BTreeMap<String, Spelled<'_>>,
+    machine: &str,
+    model: &str,
+) -> Series {
+    let of_machine = [("job", "pmu"), ("instance", machine)];
     let mut series = Series::default();
-    let info = [&of_machine[..], &[(names::MODEL, model.name()), (names::VERSION, "0")]].concat();
+    let info = [&of_machine[..], &[(names::MODEL, model), (names::VERSION, "0")]].concat();
     series.add("pmu_machine_info", &info, 1.0);
     for (name, value) in &counts.literals {
         series.add(names::NUMBERS, &[&of_machine[..], &[(names::NUMBER, name)]].concat(), *value);
@@ -186,20 +208,11 @@ fn rules_give_what_formulas_give() {
             if !seen.insert(rule.replace(model.name(), "")) {
                 continue;
             }
-            let mut chained = Vec::new();
-            chain(&translator, metric, &mut chained);
-            let mut names = BTreeMap::new();
-            for one in &chained {
-                let node = translator.formula(*one).expect("a rule has a formula");
-                for event in node.leaves().0 {
-                    let spelled = Spelled::new(&*event.to_string().leak(), model, one.pmu());
-                    names.entry(event.to_string()).or_insert(spelled);
-                }
-            }
+            let names = names_of(&translator, &[metric]);
             for _ in 0..2 {
                 let counts = counts(&mut random, &names);
                 let expected = expected(metric, &counts, model);
-                let mut series = exported(&counts, &names, model);
+                let mut series = exported(&counts, &names, "m", model.name());
                 let found = recorded(&translator, metric, &mut series);
                 let is_same = (expected - found).abs() <= 1e-9 * expected.abs().max(1e-300)
                     || !expected.is_finite() && !found.is_finite();
