@@ -5,11 +5,12 @@ use std::io::{self, ErrorKind::BrokenPipe, ErrorKind::NotFound};
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::time::{Duration, Instant};
 
-use pmu_events::__private::file;
+use pmu_events::__private::file::{self, Kind};
 use pmu_events::control::Server;
 use pmu_events::event_list::Tool;
 use pmu_events::open::{self, Count, Counters, ErrorKind, Options, Part, Reading, Target};
 use pmu_events::resolve::{AnswerId, Missing, Resolution};
+use pmu_events::sysfs::CpuSet;
 use pmu_events::system::ProcessError;
 use pmu_events::{Scope, System};
 
@@ -113,7 +114,7 @@ pub(crate) fn once(
     };
     let waits_for_exec = args.subject == Subject::Command && args.delay.is_none();
     let options = Options::new()
-        .with_scope(scope)
+        .with_scope(scope.clone())
         .with_inherit(!args.no_inherit)
         .with_enable_on_exec(waits_for_exec);
     let mut counters = match open(resolved, &options) {
@@ -135,7 +136,7 @@ pub(crate) fn once(
     if args.verbose {
         verbose::lines(&counters).iter().for_each(|line| complain(args.program, line));
     }
-    let units = match level.units(resolved.system(), targets_of(&counters.read())) {
+    let units = match units_of(level, resolved.system(), &scope, &counters.read()) {
         Ok(units) => units,
         Err(message) => {
             waiting.map(Waiting::give_up).unwrap_or_default();
@@ -210,6 +211,34 @@ fn refusal_of_all(counters: &Counters, ids: &[AnswerId]) -> Option<String> {
         first.get_or_insert_with(|| format!("`{}`: {}", event.name(), reason(refusal)));
     }
     first
+}
+
+/// The units of all targets of the open events. Where no event could be opened, each is shown as
+/// unsupported on all that was to be measured.
+fn units_of(
+    level: Level,
+    system: &System,
+    scope: &Scope,
+    reading: &Reading,
+) -> Result<Units, String> {
+    let mut targets: Vec<Target> = targets_of(reading).collect();
+    if targets.is_empty() {
+        targets = match scope {
+            Scope::Threads(threads) => threads.iter().copied().map(Target::Thread).collect(),
+            Scope::Cpus(cpus) => cpus.iter().map(Target::Cpu).collect(),
+            Scope::AllCpus if level.is_of_cpus() => {
+                online(system)?.iter().map(Target::Cpu).collect()
+            }
+            _ => Vec::new(),
+        };
+    }
+    level.units(system, targets.into_iter())
+}
+
+fn online(system: &System) -> Result<CpuSet, String> {
+    let path = system.sysfs().root().join("devices/system/cpu/online");
+    let cpus = file::of_sysfs(&path, Kind::Unknown, |text| text.parse().unwrap_or_default());
+    Ok(cpus.map_err(|problem| with_sources(&problem))?.unwrap_or_default())
 }
 
 fn targets_of(reading: &Reading) -> impl Iterator<Item = Target> {
