@@ -165,6 +165,32 @@ fn shares_of_cycles() {
     assert!(!is_estimate);
 }
 
+/// What is measured after a plan was made takes the place of what the tables state.
+#[test]
+fn measured_later() {
+    let model = x86::GRANITERAPIDS;
+    let system = System::builtin("GenuineIntel-6-AD-1", model);
+    let lock = metric(model, "tma_lock_latency");
+    let mut plan = plan(&system, lock, &Latencies::new());
+    let counts = |operand: &Operand| count(operand.event());
+    let value = |plan: &Plan| {
+        let value = measure::value(planned(plan), &Core, counts);
+        (value.value(), value.is_estimate())
+    };
+    let (of_table, is_estimate) = value(&plan);
+    assert!(is_estimate);
+    let measured = Latencies::new().with_cycles("MEM_INST_RETIRED.LOCK_LOADS", 2.0 * 63.76);
+    let meanwhile = measure::value_with(planned(&plan), &Core, &measured, counts);
+    let meanwhile = (meanwhile.value(), meanwhile.is_estimate());
+    plan.set_latencies(&measured);
+    let (twice, is_estimate) = value(&plan);
+    assert_eq!(meanwhile, (twice, false));
+    assert!((twice / of_table - 2.0).abs() < 1e-9 && !is_estimate, "{of_table} {twice}");
+    // Of another event, or none: it stays.
+    plan.set_latencies(&Latencies::new().with_cycles("MEM_LOAD_RETIRED.FB_HIT", 1.0));
+    assert_eq!(value(&plan), (twice, false));
+}
+
 #[test]
 fn all_are_shares() {
     for (model, cpuid, _) in MODELS {

@@ -34,7 +34,7 @@ pub mod topdown {
 pub mod measure {
     pub use crate::measure::formulas::{MAX_FORMULAS, MAX_NAMES, MAX_TEXT};
     pub use crate::measure::raw_count::RawCount;
-    pub use crate::measure::value::value;
+    pub use crate::measure::value::{value, value_with};
 }
 
 /// Perf's own terms of an event.

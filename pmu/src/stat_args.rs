@@ -41,8 +41,9 @@ these are the last field.
 
 A metric marked (estimate) takes retirement latencies from the tables, which have what was measured \
 elsewhere; with --json, \"metric-estimate\" is true, and with -x `estimate` is the last field. It \
-is nan if the tables state no latency of an event; a message names the event. --retire-latency \
-states latencies that samples have told, and a metric that takes only such is not marked.
+is nan if the tables state no latency of an event; a message names the event. With \
+--retire-latency sampled, latencies are those of samples that are taken meanwhile; a metric that \
+takes only such, or those that EVENT=CYCLES states, is not marked.
 
 A metric marked (combined from N groups) needs more events than the PMU has counters. Each group has \
 the same reference, cycles or slots, to which its counts are related; with --json, \"metric-groups\" \

@@ -164,7 +164,9 @@
 //! Some metrics of Intel's cores take a retirement latency, which no counter counts
 //! ([`LatencyOf`](crate::metric::LatencyOf)). With the number of the tables, the value is an
 //! [estimate](crate::measure::Value::is_estimate);
-//! [`with_latencies`](crate::measure::Request::with_latencies) takes what you have from samples.
+//! [`with_latencies`](crate::measure::Request::with_latencies) takes what you have from samples, and
+//! [`LatencySampler`](https://docs.rs/pmu-events/latest/pmu_events/sample/struct.LatencySampler.html)
+//! takes samples while events are counted.
 //!
 //! # One name on every CPU
 //!

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::vec::Vec;
 
-use crate::metric::Latency;
+use crate::metric::{Latencies, Latency, LatencyOf};
 use crate::resolve::{AnswerId, Resolution};
 use crate::sysfs::Pmu;
 
@@ -157,5 +157,11 @@ impl LatencyOperand {
     #[must_use]
     pub fn is_needed(&self) -> bool {
         self.is_needed
+    }
+
+    /// The latency, if others are measured meanwhile.
+    pub(super) fn latency_with(&self, measured: &Latencies) -> Option<Latency> {
+        let stated = || measured.find([], LatencyOf::parse(&self.identifier)?);
+        stated().or(self.latency)
     }
 }

@@ -14,6 +14,7 @@ use super::request::Request;
 use super::units::Units;
 use crate::event_list::Tool;
 use crate::expr::Identifier;
+use crate::metric::Latencies;
 use crate::planner::Split;
 use crate::resolve::{Missing, Resolution};
 use crate::system::{Scope, System, SystemMachine};
@@ -158,6 +159,14 @@ impl Plan {
         let lists = grouped.iter().map(|list| list.text.clone()).collect();
         let (missing, unknown) = (Vec::new(), Vec::new());
         Plan { machine, grouped, lists, resolution, metrics, missing, unknown }
+    }
+
+    /// Takes retirement latencies that were measured meanwhile, instead of those of the requests:
+    /// those that are [stated](Latencies::stated).
+    pub fn set_latencies(&mut self, measured: &Latencies) {
+        for one in self.metrics.iter_mut().flat_map(|planned| &mut planned.latencies) {
+            one.latency = one.latency_with(measured);
+        }
     }
 
     /// Returns the lists of events that are counted.

@@ -9,7 +9,7 @@ use super::raw_count::RawCount;
 use super::request::Request;
 use crate::Metric;
 use crate::expr::{Identifier, Machine};
-use crate::metric::Latency;
+use crate::metric::{Latencies, Latency};
 
 /// The value of a metric.
 ///
@@ -118,16 +118,32 @@ impl PlannedMetric {
     /// Returns the retirement latencies that the value needs and that neither the tables
     /// nor the request state: without them, there is no value.
     pub fn unknown_latencies(&self) -> impl Iterator<Item = &LatencyOperand> {
-        self.latencies.iter().filter(|one| one.is_needed && one.latency.is_none())
+        self.unknown_with(&NOTHING)
+    }
+
+    /// The same, if others are measured meanwhile.
+    pub(crate) fn unknown_with<'p>(
+        &'p self,
+        measured: &'p Latencies,
+    ) -> impl Iterator<Item = &'p LatencyOperand> {
+        let needed = self.latencies.iter().filter(|one| one.is_needed);
+        needed.filter(|one| one.latency_with(measured).is_none())
     }
 
     /// Whether the value uses retirement latencies of the tables.
     #[must_use]
     pub fn is_estimate(&self) -> bool {
+        self.is_estimate_with(&NOTHING)
+    }
+
+    pub(crate) fn is_estimate_with(&self, measured: &Latencies) -> bool {
         let needed = self.latencies.iter().filter(|one| one.is_needed);
-        needed.filter_map(|one| one.latency).any(Latency::is_estimate)
+        needed.filter_map(|one| one.latency_with(measured)).any(Latency::is_estimate)
     }
 }
+
+/// No latency that was measured meanwhile.
+static NOTHING: Latencies = Latencies::NOTHING;
 
 /// Evaluates a metric. `reading` returns the count of each of its
 /// [operands](PlannedMetric::operands).
@@ -141,6 +157,16 @@ pub fn value<'p>(
     machine: &impl Machine,
     reading: impl Fn(&Operand) -> RawCount,
 ) -> Value<'p> {
+    value_with(planned, machine, &NOTHING, reading)
+}
+
+/// The same with retirement latencies that were measured meanwhile.
+pub fn value_with<'p>(
+    planned: &'p PlannedMetric,
+    machine: &impl Machine,
+    measured: &Latencies,
+    reading: impl Fn(&Operand) -> RawCount,
+) -> Value<'p> {
     let read = |one: &Operand| planned.parts.combined(&planned.operands, one, &reading);
     let counts: Vec<(&Operand, RawCount)> =
         planned.operands.iter().map(|operand| (operand, read(operand))).collect();
@@ -148,7 +174,7 @@ pub fn value<'p>(
     let count = |identifier: &str, pmu: Option<&str>| {
         if let Some(one) = planned.latencies.iter().find(|one| one.identifier == identifier) {
             let cycles = |latency: Latency| RawCount::new(latency.cycles, None);
-            return one.latency.map_or(RawCount::NOT_COUNTED, cycles);
+            return one.latency_with(measured).map_or(RawCount::NOT_COUNTED, cycles);
         }
         let own = counts.iter().find(|(operand, _)| operand.is_of(identifier, pmu));
         own.map_or(RawCount::NOT_COUNTED, |(_, count)| *count)
@@ -161,7 +187,7 @@ pub fn value<'p>(
         are_counted
             .then(|| metric.is_crossed_on(machine, |one| of_tree(one).in_formula_of_tree()))?
     };
-    let is_known = planned.unknown_latencies().next().is_none();
+    let is_known = planned.unknown_with(measured).next().is_none();
     let mut needed = counts.iter().filter(|(operand, _)| operand.is_needed);
     let value = match is_known && needed.all(|(_, count)| count.is_counted()) {
         true => planned.request.value_on(machine, count),
@@ -170,7 +196,7 @@ pub fn value<'p>(
     Value {
         request: &planned.request,
         value,
-        is_estimate: planned.is_estimate() && !value.is_nan(),
+        is_estimate: planned.is_estimate_with(measured) && !value.is_nan(),
         parts: planned.parts(),
         unit: planned.request.scale().1,
         is_crossed: planned.request.metric().and_then(is_crossed),

@@ -105,6 +105,10 @@ impl Latency {
 }
 
 impl Latencies {
+    /// States none.
+    pub(crate) const NOTHING: Self =
+        Latencies { statistic: LatencyStatistic::Mean, stated: Vec::new() };
+
     /// Takes the means of the tables.
     #[must_use]
     pub fn new() -> Self {

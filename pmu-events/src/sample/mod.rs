@@ -45,12 +45,17 @@
 //! Intel PT and Arm SPE are not mapped: what is in them takes a decoder for each.
 
 mod buffer;
+#[cfg(feature = "metrics")]
+mod latencies;
 mod options;
 mod record;
 mod ring;
 mod sampler;
 
 pub use buffer::Buffer;
+#[cfg(feature = "metrics")]
+#[cfg_attr(docsrs, doc(cfg(feature = "metrics")))]
+pub use latencies::LatencySampler;
 pub use options::Options;
 pub use record::{
     Aux, Body, Bpf, Branch, Branches, ByteOrder, Cgroup, Comm, DataSource, Fields, Hops, Ksymbol,

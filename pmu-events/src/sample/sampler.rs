@@ -274,29 +274,17 @@ impl Sampler {
     /// Returns an error if a buffer has something else than records, which the kernel never
     /// writes; all other records have been read then.
     pub fn read(&mut self, mut each: impl FnMut(&SampledEvent, &Record<'_>)) -> Result<(), Error> {
-        let mut broken = None;
-        // Most records are of the same event as the one before.
-        let mut last = (u64::MAX, 0);
-        for buffer in &mut self.buffers {
-            let layout = buffer.layout;
-            let mut records = buffer.records();
-            while let Some(bytes) = records.next() {
-                let parsed = bytes.and_then(|bytes| {
-                    let id = layout.identifier(bytes).unwrap_or(last.0);
-                    if id != last.0 {
-                        last = (id, number(&self.ids, id).unwrap_or(0));
-                    }
-                    let event = &self.events[last.1];
-                    event.layout.parse(bytes).map(|record| (event, record))
-                });
-                match parsed {
-                    Ok((event, record)) => each(event, &record),
-                    Err(error) => broken = Some(error),
-                }
-            }
-            buffer.release();
-        }
-        broken.map_or(Ok(()), |error| Err(odd(error)))
+        let Sampler { events, buffers, ids, .. } = self;
+        read(buffers, ids, events, |number, record| each(&events[number], record))
+    }
+
+    /// The same with the number of each event.
+    #[cfg(feature = "metrics")]
+    pub(super) fn read_numbered(
+        &mut self,
+        each: impl FnMut(usize, &Record<'_>),
+    ) -> Result<(), Error> {
+        read(&mut self.buffers, &self.ids, &self.events, each)
     }
 
     /// Waits until there are records, all tasks have ended, or a time is over; `None` waits for
@@ -368,6 +356,37 @@ impl Sampler {
             () => Wake::Timeout,
         })
     }
+}
+
+/// Reads all records that are ready, each with the number of its event.
+fn read(
+    buffers: &mut [Buffer],
+    ids: &[(u64, u32)],
+    events: &[SampledEvent],
+    mut each: impl FnMut(usize, &Record<'_>),
+) -> Result<(), Error> {
+    let mut broken = None;
+    // Most records are of the same event as the one before.
+    let mut last = (u64::MAX, 0);
+    for buffer in buffers {
+        let layout = buffer.layout;
+        let mut records = buffer.records();
+        while let Some(bytes) = records.next() {
+            let parsed = bytes.and_then(|bytes| {
+                let id = layout.identifier(bytes).unwrap_or(last.0);
+                if id != last.0 {
+                    last = (id, number(ids, id).unwrap_or(0));
+                }
+                events[last.1].layout.parse(bytes).map(|record| (last.1, record))
+            });
+            match parsed {
+                Ok((event, record)) => each(event, &record),
+                Err(error) => broken = Some(error),
+            }
+        }
+        buffer.release();
+    }
+    broken.map_or(Ok(()), |error| Err(odd(error)))
 }
 
 /// The place of events that can share a buffer (`perf_event_set_output` in

@@ -173,15 +173,13 @@ pub const ALL: &[PerfOption] = &[
     flag(
         "record-tpebs",
         None,
-        Refused("retirement latencies are not sampled; --retire-latency states them"),
+        Differs("what is counted is sampled; perf starts a `perf record` of whole CPUs for that"),
     ),
     later(with(
         "tpebs-mode",
         None,
         "tpebs-mode",
-        Refused(
-            "retirement latencies are not sampled; --retire-latency chooses among those of the tables",
-        ),
+        Differs("it also chooses among the latencies of the tables"),
     )),
     with("td-level", None, "n", Same),
     flag(

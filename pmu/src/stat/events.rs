@@ -2,7 +2,8 @@
 
 use pmu_events::__private::expr::literal_name;
 use pmu_events::event::LatencyStatistic;
-use pmu_events::measure::Plan;
+use pmu_events::measure::{LatencyOperand, Plan, PlannedMetric};
+use pmu_events::metric::{Latencies, Latency, LatencyOf};
 use pmu_events::open::{self, Counters, EventReading};
 use pmu_events::resolve::{Error, ErrorKind, Missing, Resolution, Resolved};
 
@@ -78,7 +79,12 @@ fn refused(list: &Resolution, may_be: impl Fn(&Error) -> bool) -> Result<(), &Er
 const NO_CORE_PMU: &str = "this machine has no core PMU, which would have such an event";
 
 /// Notes on single events, one for each reason.
-pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) -> Vec<String> {
+pub(crate) fn notes(
+    counters: &Counters,
+    reading: &[EventReading],
+    plan: &Plan,
+    measured: &Latencies,
+) -> Vec<String> {
     let mut notes: Vec<(String, Vec<String>)> = Vec::new();
     let mut note = |name: &str, why: String| {
         let name = format!("`{name}`");
@@ -155,12 +161,24 @@ pub(crate) fn notes(counters: &Counters, reading: &[EventReading], plan: &Plan) 
         );
     }
     let of_names = notes.into_iter().map(|(why, names)| format!("{}: {why}", names.join(", ")));
-    of_names.chain(estimates(plan)).collect()
+    of_names.chain(estimates(plan, measured)).collect()
+}
+
+/// What was measured of a latency.
+pub(crate) fn stated(measured: &Latencies, one: &LatencyOperand) -> Option<Latency> {
+    measured.find([], LatencyOf::parse(one.identifier())?)
 }
 
 /// What the mark of an estimate means.
-fn estimates(plan: &Plan) -> Option<String> {
-    let estimate = plan.metrics().iter().find(|planned| planned.is_estimate())?;
+fn estimates(plan: &Plan, measured: &Latencies) -> Option<String> {
+    let is_of_table = |one: &&LatencyOperand| {
+        one.is_needed()
+            && one.latency().is_some_and(Latency::is_estimate)
+            && stated(measured, one).is_none()
+    };
+    let is_estimate =
+        |planned: &&PlannedMetric| planned.latencies().iter().any(|one| is_of_table(&one));
+    let estimate = plan.metrics().iter().find(is_estimate)?;
     let statistic = match estimate.request().latencies().statistic() {
         LatencyStatistic::Mean => "mean",
         LatencyStatistic::Min => "minimum",
@@ -169,7 +187,7 @@ fn estimates(plan: &Plan) -> Option<String> {
     };
     Some(format!(
         "a metric marked as an estimate takes retirement latencies from the tables: the \
-         {statistic} of what was measured elsewhere; --retire-latency EVENT=CYCLES states what \
-         samples have told"
+         {statistic} of what was measured elsewhere; `--retire-latency sampled` samples them, and \
+         EVENT=CYCLES states one"
     ))
 }

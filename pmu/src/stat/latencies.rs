@@ -8,12 +8,13 @@ use crate::system::System;
 /// What the command line selects. An error names an event that no table of the machine has.
 pub(crate) fn latencies(args: &LatencyArgs, system: &System) -> Result<Latencies, String> {
     let mut latencies = Latencies::new();
-    for choice in &args.choices {
+    for choice in args.choices() {
         latencies = match choice {
-            Choice::Statistic(statistic) => latencies.with_statistic(*statistic),
+            Choice::Statistic(statistic) => latencies.with_statistic(statistic),
+            Choice::Sampled => latencies,
             Choice::Cycles { event, cycles } => {
-                known(event, system)?;
-                latencies.with_cycles(event, *cycles)
+                known(&event, system)?;
+                latencies.with_cycles(&event, cycles)
             }
         };
     }

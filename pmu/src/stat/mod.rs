@@ -6,6 +6,7 @@
 //! | [`events`] | what is counted |
 //! | [`metrics`] | formulas over it |
 //! | [`latencies`](mod@latencies) | retirement latencies, which formulas take and no counter counts |
+//! | [`sampled`] | retirement latencies of samples that are taken meanwhile |
 //! | [`cgroups`] | in which control groups |
 //! | [`command`] | the command, held back until its counters are open |
 //! | [`hooks`] | what happens before and after each run |
@@ -41,6 +42,7 @@ mod metrics;
 mod report;
 mod rows;
 pub(crate) mod run;
+pub(crate) mod sampled;
 mod schedule;
 mod shown_unit;
 mod signals;
@@ -71,6 +73,7 @@ pub(crate) use metrics::{Bound, scope};
 use report::Summary;
 use rows::Runs;
 pub(crate) use run::{Asked, Interval};
+pub(crate) use sampled::Wanted;
 pub(crate) use signals::Signals;
 
 /// The same statuses as `env`, `nice` and `timeout`.
@@ -188,6 +191,11 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
         is_merged: args.form.is_merged,
         merges_cores: args.form.merges_cores,
         must_count: &[],
+        latencies: &if args.latencies.are_sampled() {
+            Wanted::of(&plan)
+        } else {
+            Wanted::default()
+        },
     };
     let form = &args.form;
     if args.clears && !(args.to.is_stderr() && output::is_terminal()) {
@@ -204,6 +212,7 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
     for number in 1.. {
         args.hooks.before(&signals)?;
         let finished = run::once(&args.run, &asked, &signals, server.as_mut(), &mut |interval| {
+            metrics.set_latencies(interval.latencies.clone());
             let rows = interval.runs.rows(interval.lines, &metrics, form);
             *is_told = true;
             if args.clears {
@@ -218,6 +227,7 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
             let program = args.run.command[0].to_string_lossy();
             tell(&format!("{program}: {}\n", signals::description(signal)));
         }
+        metrics.set_latencies(finished.measured.latencies.clone());
         runs.add(&finished.lines, &finished.reading, finished.elapsed, &finished.units);
         let hook = match finished.failed() {
             None => args.hooks.after(&signals),
@@ -229,7 +239,14 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
             continue;
         }
         let mut notes = of_cpus.clone();
-        notes.extend(events::notes(&finished.counters, finished.reading.events(), &plan));
+        notes.extend(finished.measured.notes.iter().cloned());
+        let latencies = &finished.measured.latencies;
+        notes.extend(events::notes(
+            &finished.counters,
+            finished.reading.events(),
+            &plan,
+            latencies,
+        ));
         notes.extend(metrics::lacking(args, system));
         if args.run.interval.is_none() || form.has_summary {
             let summary = Summary {

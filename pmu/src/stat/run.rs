@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use pmu_events::__private::file::{self, Kind};
 use pmu_events::control::Server;
 use pmu_events::event_list::Tool;
+use pmu_events::metric::Latencies;
 use pmu_events::open::{self, Count, Counters, ErrorKind, Options, Part, Reading, Target};
 use pmu_events::resolve::{AnswerId, Missing, Resolution};
 use pmu_events::sysfs::CpuSet;
@@ -25,6 +26,7 @@ use crate::stat::copies::PlanCopy;
 use crate::stat::failure::{Failure, reason};
 use crate::stat::lines::{self, Lines, Merging};
 use crate::stat::rows::Runs;
+use crate::stat::sampled::{Measured, Sampling, Wanted};
 use crate::stat::schedule::Schedule;
 use crate::stat::signals::{self, Signal, Signals};
 use crate::stat::verbose;
@@ -47,6 +49,8 @@ pub(crate) struct Asked<'r> {
     pub(crate) merges_cores: bool,
     /// Events without any of which nothing runs.
     pub(crate) must_count: &'r [AnswerId],
+    /// What is sampled meanwhile.
+    pub(crate) latencies: &'r Wanted,
 }
 
 /// The counts of an interval.
@@ -59,6 +63,8 @@ pub(crate) struct Interval<'i> {
     pub(crate) end: Duration,
     /// How many were before it.
     pub(crate) number: u64,
+    /// Retirement latencies that have been sampled so far.
+    pub(crate) latencies: Latencies,
 }
 
 /// What is done with the counts of an interval.
@@ -70,6 +76,8 @@ pub(crate) struct Finished {
     pub(crate) lines: Lines,
     pub(crate) units: Units,
     pub(crate) reading: Reading,
+    /// Retirement latencies that were sampled.
+    pub(crate) measured: Measured,
     pub(crate) elapsed: Duration,
     pub(crate) end: Option<End>,
     /// The signal that interrupted it.
@@ -114,7 +122,7 @@ pub(crate) fn once(
     };
     let waits_for_exec = args.subject == Subject::Command && args.delay.is_none();
     let options = Options::new()
-        .with_scope(scope.clone())
+        .with_scope(scope)
         .with_inherit(!args.no_inherit)
         .with_enable_on_exec(waits_for_exec);
     let mut counters = match open(resolved, &options) {
@@ -136,7 +144,9 @@ pub(crate) fn once(
     if args.verbose {
         verbose::lines(&counters).iter().for_each(|line| complain(args.program, line));
     }
-    let units = match units_of(level, resolved.system(), &scope, &counters.read()) {
+    let mut sampling =
+        asked.latencies.open(resolved.system(), options.scope(), args, waits_for_exec);
+    let units = match units_of(level, resolved.system(), options.scope(), &counters.read()) {
         Ok(units) => units,
         Err(message) => {
             waiting.map(Waiting::give_up).unwrap_or_default();
@@ -144,9 +154,16 @@ pub(crate) fn once(
         }
     };
     signals.hold();
+    let enabled = match args.delay {
+        // Who is told when to begin samples what comes before, too.
+        Some(Delay::UntilTold) => sampling.enable(),
+        Some(Delay::For(_)) => Ok(()),
+        None => sampling.enable().and_then(|()| counters.enable()),
+    };
     if args.delay.is_some() {
         tell(DISABLED);
-    } else if let Err(error) = counters.enable() {
+    }
+    if let Err(error) = enabled {
         waiting.map(Waiting::give_up).unwrap_or_default();
         return Err(error.into());
     }
@@ -166,6 +183,7 @@ pub(crate) fn once(
         start,
         intervals: 0,
         last: None,
+        sampling: &mut sampling,
         show,
     };
     let watched = watch.until_the_end(&mut counters, running.as_ref(), signals);
@@ -179,6 +197,8 @@ pub(crate) fn once(
         None => false,
     };
     counters.disable()?;
+    watch.sampling.disable()?;
+    watch.sampling.read()?;
     let elapsed = watch.start.elapsed();
     // A process that has been waited for reveals nothing more.
     let mut reading = counters.read();
@@ -197,7 +217,8 @@ pub(crate) fn once(
             answer => answer?,
         }
     }
-    Ok(Finished { counters, lines, units, reading, elapsed, end, signal: watched.signal })
+    let (signal, measured) = (watched.signal, sampling.measured());
+    Ok(Finished { counters, lines, units, reading, measured, elapsed, end, signal })
 }
 
 /// Why none of some events that the kernel counts can be counted.
@@ -379,6 +400,7 @@ struct Watch<'w, 's> {
     intervals: u64,
     /// The counts at the end of the last one.
     last: Option<(Reading, Duration)>,
+    sampling: &'w mut Sampling,
     show: &'w mut Show<'s>,
 }
 
@@ -396,6 +418,8 @@ impl Watch<'_, '_> {
         const LOOK: Duration = Duration::from_millis(50);
         /// Only signals are waited for.
         const LONG: Duration = Duration::from_secs(3600);
+        /// How often to read samples, whose buffers would be full.
+        const SAMPLES: Duration = Duration::from_millis(100);
         let mut delay = match self.args.delay {
             Some(Delay::For(delay)) => Some(self.start + delay),
             Some(Delay::UntilTold) | None => None,
@@ -418,7 +442,9 @@ impl Watch<'_, '_> {
                     Err(error) if error.kind() == ErrorKind::NoSuchTask && running.is_some() => {
                         None
                     }
-                    enabled => enabled.err().map(Failure::from),
+                    enabled => {
+                        enabled.and_then(|()| self.sampling.enable()).err().map(Failure::from)
+                    }
                 };
                 tell(ENABLED);
                 self.start = Instant::now();
@@ -444,7 +470,14 @@ impl Watch<'_, '_> {
                 schedule = None;
             }
             let tick = schedule.as_ref().map(Schedule::end);
-            let longest = if running.is_none() { LOOK } else { LONG };
+            if let Err(error) = self.sampling.read() {
+                watched.failure.get_or_insert(error.into());
+            }
+            let longest = match running {
+                None => LOOK,
+                Some(_) if self.sampling.is_on() => SAMPLES,
+                Some(_) => LONG,
+            };
             // Showing an interval takes time.
             let now = Instant::now();
             let until = |moment: Instant| moment.saturating_duration_since(now);
@@ -529,11 +562,13 @@ impl Watch<'_, '_> {
 
     /// Shows the counts since the last time.
     fn show(&mut self, now: Reading, end: Duration) -> Result<(), Failure> {
+        self.sampling.read()?;
         let (before, then) = self.last.take().unwrap_or_default();
         let reading = &now.since(&before);
         let (lines, units, number) = (self.lines, self.units, self.intervals);
         let runs = Runs::of_one(lines, reading, end - then, units);
-        (self.show)(&Interval { lines, units, reading, runs, end, number })?;
+        let latencies = self.sampling.latencies();
+        (self.show)(&Interval { lines, units, reading, runs, end, number, latencies })?;
         self.intervals += 1;
         self.last = Some((now, end));
         Ok(())

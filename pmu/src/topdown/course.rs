@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use pmu_events::Metric;
 use pmu_events::expr::{EventValue, Identifier};
 use pmu_events::measure::{Plan, PlannedMetric};
+use pmu_events::metric::Latencies;
 use pmu_events::open::Reading;
 use pmu_events::planner::{CoreState, Supply};
 use pmu_events::resolve::ErrorKind;
@@ -309,6 +310,15 @@ impl<'c> Counted<'c> {
     }
 }
 
+impl Counted<'_> {
+    /// Those that were sampled, and the others that formulas take.
+    fn latencies(&self, others: &Latencies) -> Latencies {
+        let stated = self.parts.iter().flat_map(|part| part.latencies.stated());
+        let stated = stated.map(|(of, cycles)| (of.to_string(), cycles));
+        stated.fold(others.clone(), |all, (event, cycles)| all.with_cycles(&event, cycles))
+    }
+}
+
 fn lacking(passes: &[Pass]) -> Vec<&str> {
     passes.iter().flat_map(|pass| &pass.lacking).map(String::as_str).collect()
 }
@@ -328,7 +338,9 @@ fn note_utilization(walks: &mut [Walk<'_>], part: &Part) {
 fn learn(walks: &mut [Walk<'_>], setting: &Setting<'_>, plan: &Plan, counted: &Counted<'_>) {
     let machine = setting.system.machine(&setting.scope());
     let nothing = Reading::default();
+    let latencies = counted.latencies(&setting.latencies);
     for walk in walks {
+        walk.take_latencies(&latencies);
         let place = &walk.place;
         let readings: Vec<&Reading> =
             counted.parts.iter().map(|part| part.counts.of(place).unwrap_or(&nothing)).collect();

@@ -117,6 +117,7 @@ fn counted(
         cgroups: Opened::new(system).open_each(&cgroups).map_err(Failure::Cannot)?,
         modifiers: modifiers(args),
         latencies,
+        samples_latencies: args.latencies.are_sampled(),
     };
     let mut out = form.to.open(false)?;
     let mut course = Course::new(&setting, &walk, takes_all(args));

@@ -12,7 +12,7 @@ use pmu_events::{Metric, Scope};
 use super::places::{Counts, Place};
 use super::utilization::{self, CpuTimes, Utilization};
 use crate::stat::args::{RunArgs, Subject};
-use crate::stat::{Asked, Bound, Failure, Interval, Level, PlanCopy, Signals, Units};
+use crate::stat::{Asked, Bound, Failure, Interval, Level, PlanCopy, Signals, Units, Wanted};
 use crate::stat::{events, run, scope};
 use crate::system::System;
 
@@ -28,6 +28,8 @@ pub(crate) struct Setting<'s> {
     pub(crate) modifiers: &'static str,
     /// What formulas take for `EVENT:R`.
     pub(crate) latencies: Latencies,
+    /// Whether they are sampled meanwhile.
+    pub(crate) samples_latencies: bool,
 }
 
 /// What was counted in a pass, or in an interval of one.
@@ -39,6 +41,8 @@ pub(crate) struct Part {
     pub(crate) number: u64,
     /// Its end, after the start.
     pub(crate) end: Duration,
+    /// The retirement latencies that were sampled.
+    pub(crate) latencies: Latencies,
 }
 
 impl Part {
@@ -114,25 +118,32 @@ impl Setting<'_> {
             is_merged: true,
             merges_cores: false,
             must_count: if is_first { &of_tree } else { &[] },
+            latencies: &if self.samples_latencies { Wanted::of(plan) } else { Wanted::default() },
         };
         let start = CpuTimes::now(self.system);
         let last = RefCell::new(start.clone());
-        let part = |reading: &_, units: &Units, (number, end), before: &CpuTimes| {
+        let part = |reading: &_, units: &Units, (number, end), latencies, before: &CpuTimes| {
             let counts = Counts::new(plan, reading, &self.cgroups, units);
             let now = CpuTimes::now(self.system);
             let utilizations = self.utilizations(plan, &counts, units, before, &now);
-            (Part { counts, utilizations, number, end }, now)
+            (Part { counts, utilizations, number, end, latencies }, now)
         };
         let mut on_interval = |interval: &Interval<'_>| {
             let before = last.borrow().clone();
             let when = (interval.number, interval.end);
-            let (part, now) = part(interval.reading, interval.units, when, &before);
+            let latencies = interval.latencies.clone();
+            let (part, now) = part(interval.reading, interval.units, when, latencies, &before);
             last.replace(now);
             show(&part)
         };
         let finished = run::once(self.run, &asked, signals, None, &mut on_interval)?;
-        let (of_all, _) = part(&finished.reading, &finished.units, (0, finished.elapsed), &start);
-        let mut notes = events::notes(&finished.counters, finished.reading.events(), whole);
+        let latencies = finished.measured.latencies.clone();
+        metrics.set_latencies(latencies.clone());
+        let mut notes = finished.measured.notes.clone();
+        let read = finished.reading.events();
+        notes.extend(events::notes(&finished.counters, read, whole, &latencies));
+        let when = (0, finished.elapsed);
+        let (of_all, _) = part(&finished.reading, &finished.units, when, latencies, &start);
         notes.extend(metrics.uncountable(whole.missing(), &finished.counters));
         // A command may end well in spite of a signal; no other pass follows.
         let ends = finished.failed().or(finished.signal.map(|_| 0));

@@ -3,6 +3,7 @@
 use pmu_events::__private::topdown;
 use pmu_events::Metric;
 use pmu_events::expr::{Identifier, Machine};
+use pmu_events::metric::Latencies;
 use pmu_events::topdown::{Drill, EventCount, Finding, Hierarchy, Step};
 
 use super::bottlenecks::{self, Bottleneck};
@@ -65,6 +66,13 @@ impl<'h> Walk<'h> {
     /// What to measure next, in each tree.
     pub(crate) fn steps(&self) -> Vec<Option<Step>> {
         self.drills.iter().map(Drill::next_step).collect()
+    }
+
+    /// Takes these retirement latencies from now on.
+    pub(crate) fn take_latencies(&mut self, latencies: &Latencies) {
+        for drill in &mut self.drills {
+            *drill = drill.clone().with_latencies(latencies.clone());
+        }
     }
 
     pub(crate) fn learn(

@@ -230,8 +230,9 @@ impl Sample<'_> {
     }
 
     /// Returns the two further weights ([`Fields::WEIGHTS`]). On Intel's cores, the first is
-    /// the cycles from the instruction's dispatch to its retirement; on POWER, the stage at
-    /// which the instruction waited.
+    /// the cycles from the instruction's dispatch to its retirement, and the second, where they
+    /// have it, the cycles between the retirement of the instruction before and its own; on
+    /// POWER, the first is the stage at which the instruction waited.
     #[must_use]
     pub fn further_weights(&self) -> Option<(u16, u16)> {
         let weight = self.weight.filter(|_| self.has_weights)?;

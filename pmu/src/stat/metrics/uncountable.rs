@@ -6,6 +6,7 @@ use pmu_events::open::Counters;
 use pmu_events::resolve::{ErrorKind, Missing};
 
 use crate::failure::message_with_sources;
+use crate::stat::events::stated;
 use crate::stat::failure::reason;
 
 use super::value::{Bound, BoundMetric};
@@ -39,7 +40,11 @@ impl Bound<'_> {
         let mut events: Vec<(String, Vec<String>)> = Vec::new();
         for BoundMetric { planned, .. } in &self.metrics {
             let metric = format!("`{}`", planned.request().name());
+            let measured = self.measured.borrow();
             for operand in planned.unknown_latencies() {
+                if stated(&measured, operand).is_some() {
+                    continue;
+                }
                 let Some(of) = LatencyOf::parse(operand.identifier()) else { continue };
                 let event = of.to_string();
                 match events.iter_mut().find(|(other, _)| *other == event) {
@@ -50,7 +55,9 @@ impl Bound<'_> {
             }
         }
         let [(first, _), ..] = &events[..] else { return None };
-        let cure = format!("--retire-latency {first}=CYCLES states one");
+        let cure = format!(
+            "`--retire-latency sampled` samples them, and {first}=CYCLES instead states one"
+        );
         let statistic = self.metrics.first()?.planned.request().latencies().statistic().name();
         let event = |(event, metrics): &(String, Vec<String>)| {
             format!("`{event}` (for {})", metrics.join(", "))

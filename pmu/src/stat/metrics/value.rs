@@ -2,10 +2,12 @@
 //! first event (`perf_stat__print_shadow_stats_metricgroup` in
 //! `tools/perf/util/stat-shadow.c`).
 
+use std::cell::RefCell;
 use std::ops::Add;
 
-use pmu_events::__private::measure::{RawCount, value};
+use pmu_events::__private::measure::{RawCount, value_with};
 use pmu_events::measure::{Operand, Plan, PlannedMetric, Value};
+use pmu_events::metric::Latencies;
 use pmu_events::system::SystemMachine;
 
 use crate::stat::copies::PlanCopy;
@@ -15,6 +17,8 @@ use crate::stat::lines::{LineId, Lines, MissingId, Shows};
 pub(crate) struct Bound<'p> {
     pub(super) machine: &'p SystemMachine,
     pub(super) metrics: Vec<BoundMetric<'p>>,
+    /// Retirement latencies that were sampled meanwhile.
+    pub(super) measured: RefCell<Latencies>,
 }
 
 pub(super) struct BoundMetric<'p> {
@@ -43,7 +47,13 @@ impl<'p> Bound<'p> {
             BoundMetric { planned, operands: operands.collect() }
         };
         let of_copy = |copy| plan.metrics().iter().map(move |planned| bound(planned, copy));
-        Bound { machine: plan.machine(), metrics: (0..copies.len()).flat_map(of_copy).collect() }
+        let metrics = (0..copies.len()).flat_map(of_copy).collect();
+        Bound { machine: plan.machine(), metrics, measured: RefCell::default() }
+    }
+
+    /// Takes retirement latencies for the next values.
+    pub(crate) fn set_latencies(&self, measured: Latencies) {
+        self.measured.replace(measured);
     }
 
     /// The metrics on the lines that show their events.
@@ -80,7 +90,8 @@ impl<'p> OnLines<'_, 'p> {
     /// The value. `reading` returns the count of a line.
     pub(crate) fn value(&self, reading: impl Fn(LineId) -> Option<RawCount>) -> Value<'p> {
         let count = |id: &LineId| reading(*id).unwrap_or(RawCount::NOT_COUNTED);
-        value(self.planned, self.bound.machine, |operand| {
+        let measured = self.bound.measured.borrow();
+        value_with(self.planned, self.bound.machine, &measured, |operand| {
             let mut own = self.operands.iter();
             let lines = own.find(|(one, _)| std::ptr::eq(*one, operand)).map(|(_, lines)| lines);
             let counts = lines.into_iter().flatten().map(count);
