@@ -10,6 +10,7 @@
 //! | [`refusals`] | what cannot be counted, and what we say then |
 //! | `benchmark` | instructions and a metric, measured by criterion, on Arm |
 //! | `doctor` | what a check says of events, on Arm |
+//! | `samples` | samples by overflow interrupts, on Arm |
 //! | `user_reads` | counters that are read without a system call, on Arm |
 //! | [`programs`] | the command's `stat`, `topdown` and `ebb` |
 //! | [`branches`] | event-based branches, against the kernel |
@@ -31,6 +32,8 @@ mod programs;
 mod refusals;
 mod report;
 #[cfg(target_arch = "aarch64")]
+mod samples;
+#[cfg(target_arch = "aarch64")]
 mod user_reads;
 mod work;
 
@@ -48,6 +51,8 @@ fn main() {
     match env::args().nth(1).as_deref() {
         Some(refusals::UNPRIVILEGED) => return refusals::unprivileged(),
         Some(programs::TURNS) => return programs::turns(),
+        #[cfg(target_arch = "aarch64")]
+        Some(samples::LOOPS) => return samples::loops(),
         _ => {}
     }
     if process::id() != 1 {
@@ -82,6 +87,8 @@ fn run(report: &mut Report) {
     counts::check(report, &machine);
     #[cfg(target_arch = "aarch64")]
     user_reads::check(report, &machine);
+    #[cfg(target_arch = "aarch64")]
+    samples::check(report, &machine);
     metrics::check(report, &machine);
     #[cfg(target_arch = "aarch64")]
     benchmark::check(report, &machine);

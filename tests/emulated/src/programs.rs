@@ -22,7 +22,7 @@ pub(crate) fn turns() {
     work::spin(turns.expect("a number of turns"));
 }
 
-fn run(arguments: &[&str]) -> (bool, String) {
+pub(crate) fn run(arguments: &[&str]) -> (bool, String) {
     let output = Command::new("/pmu").args(arguments).output();
     let output = output.unwrap_or_else(|error| panic!("/pmu: {error}"));
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
