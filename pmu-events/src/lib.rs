@@ -64,6 +64,7 @@
 //! |---|---|
 //! | [`system`] | describe the machine: its PMUs, tables, CPUs; [`System`] is where everything begins |
 //! | [`open`] | open, enable and read counters; choose tasks, CPUs and control groups |
+//! | [`follow`] | count for as long as the program runs, while CPUs, control groups and processes come and go |
 //! | [`region`] | count parts of your own code, by label and thread |
 //! | [`sample`] | know where events occur: buffers of samples, and a parser of their records |
 //! | [`check`] | know whether the counts of this machine are true, and which events fit its counters |
@@ -122,6 +123,7 @@
 //! | `open` | counters: [`open`], and opening groups in [`ebb`] (on non-Linux systems, opening returns an error) | yes |
 //! | `metrics` | [`topdown`], [`planner`], and [`metric::parse`], for formulas written by users, which need a heap; with `std`, [`measure`] | no |
 //! | `check` | [`check`]: whether this machine counts truly | no |
+//! | `follow` | [`follow`]: counters that follow CPUs, control groups and processes | no |
 //! | `sample` | [`sample`]: events that sample, and their records | no |
 //! | `cmn` | [`cmn`]: events of Arm's mesh; with `std`, the meshes of this machine | no |
 //! | `ebb` | [`power`] and [`ebb`]: raw codes and event-based branches of POWER cores; with `open`, opening them | no |
@@ -148,6 +150,7 @@
         feature = "cmn",
         feature = "control",
         feature = "ebb",
+        feature = "follow",
         feature = "register",
         feature = "sample"
     )),
@@ -163,6 +166,7 @@
 [`control`]: https://docs.rs/pmu-events/latest/pmu_events/control/
 [`cookbook`]: https://docs.rs/pmu-events/latest/pmu_events/cookbook/
 [`ebb`]: https://docs.rs/pmu-events/latest/pmu_events/ebb/
+[`follow`]: https://docs.rs/pmu-events/latest/pmu_events/follow/
 [`guide`]: https://docs.rs/pmu-events/latest/pmu_events/guide/
 [`host`]: https://docs.rs/pmu-events/latest/pmu_events/host/
 [`measure`]: https://docs.rs/pmu-events/latest/pmu_events/measure/
@@ -248,6 +252,11 @@ pub mod topdown;
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 #[doc(inline)]
 pub use system::{Scope, System};
+
+#[cfg(feature = "follow")]
+#[cfg_attr(docsrs, doc(cfg(feature = "follow")))]
+#[doc(inline)]
+pub use open::set::follow;
 
 pub use pmu_events_core::*;
 

@@ -4,6 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use pmu_events::Scope;
+use pmu_events::follow::{Following, Selection};
 use pmu_events::open::{Counters, Options, Outcome, Reading};
 
 use crate::laboratory::{Cores, Laboratory, SELF};
@@ -121,6 +122,22 @@ fn reads_of_a_control_group() {
     let mut counters = laboratory.system().open_with("cpu/event=1/,cs", &options).unwrap();
     counters.enable().unwrap();
     check("a control group", &laboratory, &mut counters);
+}
+
+/// A set that follows CPUs: what it has counted is added up in place.
+#[test]
+fn reads_of_what_is_followed() {
+    let laboratory = Laboratory::new(Cores::Alike);
+    let events = laboratory.system().require("cs,faults,cpu/event=1/,{cpu/event=2/,cpu/event=3/}");
+    let mut following = Following::new(&laboratory.system());
+    following.follow(events.unwrap(), Selection::cpus());
+    following.update();
+    following.read();
+    for _ in 0..3 {
+        laboratory.work(SELF, 0, 10);
+        assert_eq!(allocations(|| following.read()), 0);
+    }
+    assert!(following.places().all(|place| place.total(4).is_some()));
 }
 
 /// A group that is larger than what is read at first.

@@ -7,6 +7,7 @@ mod allocations;
 mod beside_kernel;
 mod cases;
 mod doctor;
+mod follow;
 mod laboratory;
 #[allow(dead_code)]
 #[path = "../machines/mod.rs"]

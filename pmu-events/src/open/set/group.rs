@@ -458,7 +458,7 @@ impl Spot {
 }
 
 /// The count of a member among those of its group.
-fn of_member(members: &Members<'_>, id: u64) -> Result<Count, Error> {
+pub(super) fn of_member(members: &Members<'_>, id: u64) -> Result<Count, Error> {
     members.clone().find(|count| count.id == Some(id)).ok_or_else(|| {
         let message = format!("the kernel gave no count of event {id} of its group");
         Error::new(ErrorKind::Unreadable, 0, message)

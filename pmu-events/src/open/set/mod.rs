@@ -2,6 +2,8 @@
 
 mod each;
 mod event;
+#[cfg(feature = "follow")]
+pub mod follow;
 mod group;
 pub(crate) mod instances;
 mod method;
