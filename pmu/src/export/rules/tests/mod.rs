@@ -147,9 +147,11 @@ fn exported(
             let value = if source == 0 { first } else { part };
             series.add(&format!("{}_total", of_unit.family), &labels, value * scale);
         }
-        // Another scope counts the same.
-        let labels = [&of_machine[..], &[(names::EVENT, name), ("cgroup", "a.slice")]].concat();
-        series.add("pmu_events_total", &labels, 1e15);
+        // One control group does all that the machine does.
+        let of_group =
+            [(names::EVENT, name.as_str()), (names::PMU, pmu), (names::CGROUP, "a.slice")];
+        let labels = [&of_machine[..], &of_group].concat();
+        series.add(&format!("{}_total", of_unit.family), &labels, count.value * scale);
     }
     series
 }

@@ -1,0 +1,239 @@
+"""Prometheus scrapes machines, evaluates their rules, and answers the queries of their dashboards.
+
+    fleet.py --short|--long PMU FLEET.json SCRATCH
+
+FLEET.json has what each made-up machine serves, with how much that grows in a second, and what the
+rules of its ready configuration give then (`a_fleet_is_described` in `pmu/src/export/rules/tests`).
+"""
+
+import json
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+# The time between scrapes, that over which rules take rates, and that for which machines run on after
+# one of them has restarted, in seconds.
+FORMS = {"--short": (1, 4, 2), "--long": (5, 30, 90)}
+
+# For how long values may be those of a window that is not full yet.
+PATIENCE = 60
+
+# Series that every exporter has, beside those of events.
+ALSO = [
+    ("pmu_group_running_ratio", {"group": "made-up"}, 1.0),
+    ("pmu_event_not_counted_info", {"event": "made-up", "pmu": "cpu", "reason": "made-up"}, 1.0),
+]
+
+
+class Machine:
+    """A machine whose counters grow steadily from when it was started."""
+
+    def __init__(self, described):
+        self.model = described["model"]
+        self.rules = described["rules"]
+        self.series = [(one["name"], one["labels"], one["value"]) for one in described["series"]] + ALSO
+        self.start = time.time()
+        machine = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                text = machine.metrics().encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "text/plain; version=0.0.4")
+                self.send_header("Content-Length", str(len(text)))
+                self.end_headers()
+                self.wfile.write(text)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def metrics(self):
+        # With the time at which they are true: a value is then exact, however late the answer is.
+        now = int(time.time() * 1000)
+        lines = []
+        for name, labels, value in self.series:
+            if name.endswith("_total"):
+                value *= now / 1000 - self.start
+            quoted = ",".join(f"{label}={json.dumps(text)}" for label, text in labels.items())
+            lines.append(f"{name}{{{quoted}}} {value!r} {now}\n")
+        return "".join(lines)
+
+    def restart(self):
+        self.start = time.time()
+
+
+class Prometheus:
+    """Debian's Prometheus on a free port, with a store of its own."""
+
+    def __init__(self, scratch, targets, rules, every):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        jobs = "".join(
+            f"      - targets: ['127.0.0.1:{port}']\n        labels: {{instance: '{name}'}}\n"
+            for name, port in targets
+        )
+        config = scratch / "prometheus.yml"
+        config.write_text(
+            f"global: {{scrape_interval: {every}s, evaluation_interval: {every}s}}\n"
+            f"rule_files: {json.dumps([str(path) for path in rules])}\n"
+            "scrape_configs:\n  - job_name: pmu\n    static_configs:\n" + jobs
+        )
+        check("promtool", "check", "config", str(config))
+        self.process = subprocess.Popen(
+            [
+                "prometheus",
+                f"--config.file={config}",
+                f"--storage.tsdb.path={scratch / 'store'}",
+                f"--web.listen-address=127.0.0.1:{self.port}",
+                "--log.level=warn",
+            ],
+            stderr=open(scratch / "prometheus.log", "w"),
+        )
+        for _ in range(100):
+            try:
+                self.get("/-/ready")
+                return
+            except OSError:
+                time.sleep(0.1)
+        raise SystemExit((scratch / "prometheus.log").read_text())
+
+    def get(self, path, **parameters):
+        url = f"http://127.0.0.1:{self.port}{path}?{urllib.parse.urlencode(parameters)}"
+        with urllib.request.urlopen(url, timeout=30) as answer:
+            return answer.read()
+
+    def query(self, text):
+        return json.loads(self.get("/api/v1/query", query=text))["data"]["result"]
+
+    def query_range(self, text, start, step):
+        answer = self.get("/api/v1/query_range", query=text, start=start, end=time.time(), step=step)
+        return json.loads(answer)["data"]["result"]
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def check(*command):
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode != 0:
+        raise SystemExit(f"{' '.join(command)}\n{run.stdout}{run.stderr}")
+    return run.stdout
+
+
+def files(pmu, machine, scratch, window):
+    """The ready configuration of a model with a control group, and what is made of it."""
+    name = machine.model.replace("/", "-")
+    last = machine.model.split("/")[-1]
+    config, rules = scratch / f"{name}.toml", scratch / f"{name}.yml"
+    ready = check(pmu, "export", "--ready", "--model", machine.model)
+    cgroup = f'\n[[model."{last}".cgroup]]\npaths = ["a.slice"]\nmetrics = ["common.ipc", "common.cpus_used"]\n'
+    config.write_text(ready + cgroup)
+    check(pmu, "export", "--check", str(config))
+    made = ["--model", machine.model, "--range", f"{window}s"]
+    rules.write_text(check(pmu, "export", "--rules", str(config), *made))
+    check("promtool", "check", "rules", str(rules))
+    return rules, json.loads(check(pmu, "export", "--dashboard", str(config), *made))
+
+
+def is_near(value, expected, allowed=1e-6):
+    return abs(value - expected) <= allowed * max(abs(expected), 1e-9)
+
+
+def settled(prometheus, machines, window):
+    """Waits until each rule gives what the formula gives; what is wrong after long is wrong."""
+    end = time.time() + window + PATIENCE
+    while True:
+        wrong = []
+        compared = sum(values_of_rules(prometheus, one, window, wrong) for one in machines)
+        if not wrong or time.time() > end:
+            return compared, wrong
+        time.sleep(0.5)
+
+
+def values_of_rules(prometheus, machine, window, wrong):
+    """Compares the values of rules, also those of the control group that does all of the work."""
+    compared = 0
+    for rule in machine.rules:
+        record = re.sub(r":rate\w+$", f":rate{window}s", rule["record"])
+        kind = f',pmu="{rule["pmu"]}"' if rule["pmu"] else ""
+        names = [record]
+        if re.search(r":common_(ipc|cpus_used):", record):
+            names.append(record.replace("instance:", "instance_cgroup:", 1))
+        for name in names:
+            text = f'{name}{{instance="{machine.model}"{kind}}}'
+            found = [float(one["value"][1]) for one in prometheus.query(text)]
+            compared += 1
+            if len(found) != 1 or not is_near(found[0], rule["value"]):
+                wrong.append(f"{text} is {found}, not {rule['value']}")
+    return compared
+
+
+def values_across_restart(prometheus, machine, window, start, every, wrong):
+    """No rate is negative or too high, and what is a share stays what it is."""
+    for rule in machine.rules:
+        record = re.sub(r":rate\w+$", f":rate{window}s", rule["record"])
+        expected = rule["value"]
+        for one in prometheus.query_range(f'{record}{{instance="{machine.model}"}}', start, every):
+            for _, text in one["values"]:
+                value = float(text)
+                is_share = "_ratio:" in record or "common_ipc" in record
+                # What was counted between the last scrape and the restart is lost.
+                least, most = sorted((0, expected * (1 + 1e-6)))
+                is_right = is_near(value, expected) if is_share else least <= value <= most
+                if not is_right:
+                    wrong.append(f"{record} of the restarted machine is {value}, not {expected}")
+
+
+def queries(dashboard):
+    for panel in dashboard["panels"]:
+        for target in panel.get("targets", []):
+            yield re.sub(r"\$(job|instance|cgroup)\b", ".*", target["expr"])
+
+
+def made_up(form, pmu, fleet, scratch):
+    every, window, run = FORMS[form]
+    machines = [Machine(one) for one in fleet]
+    made = [files(pmu, machine, scratch, window) for machine in machines]
+    targets = [(machine.model, machine.port) for machine in machines]
+    prometheus = Prometheus(scratch, targets, [rules for rules, _ in made], every)
+    try:
+        compared, wrong = settled(prometheus, machines, window)
+        asked = 0
+        for _, dashboard in made:
+            for text in queries(dashboard):
+                asked += 1
+                if not prometheus.query(text):
+                    wrong.append(f"no answer: {text}")
+        restarted = machines[0]
+        start = time.time()
+        restarted.restart()
+        time.sleep(window + run)
+        values_across_restart(prometheus, restarted, window, start, every, wrong)
+        wrong += settled(prometheus, machines, window)[1]
+    finally:
+        prometheus.end()
+    if wrong:
+        raise SystemExit("\n".join(wrong[:20]) + f"\n{len(wrong)} faults")
+    print(f"made-up machines: {compared} values of rules, {asked} queries of dashboards, a restart")
+
+
+def main():
+    form, pmu, fleet, scratch = sys.argv[1:]
+    scratch = Path(scratch)
+    made_up(form, pmu, json.loads(Path(fleet).read_text()), scratch)
+
+
+main()
