@@ -20,13 +20,37 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// `None` is the error of one that has gone.
-    pub(super) fn open(&self) -> Result<Cgroup, Option<Error>> {
-        Cgroup::open(&self.path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => None,
-            _ => Some(Error::of_file(&Problem::io(&self.path, error))),
-        })
+    pub(super) fn place(&self) -> CgroupPlace {
+        CgroupPlace { path: self.path.clone(), inode: self.inode }
     }
+}
+
+/// Where a control group is. It is open only while counters are opened in it.
+#[derive(Debug)]
+pub(super) struct CgroupPlace {
+    path: PathBuf,
+    pub(super) inode: u64,
+}
+
+impl CgroupPlace {
+    /// Opens it, unless it has gone or is another one by now.
+    pub(super) fn open(&self) -> Result<Cgroup, Error> {
+        match Cgroup::open(&self.path) {
+            Ok(cgroup) if !self.is_gone() => Ok(cgroup),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Error::of_file(&Problem::io(&self.path, error)))
+            }
+            _ => Err(gone()),
+        }
+    }
+
+    pub(super) fn is_gone(&self) -> bool {
+        inode(&self.path) != Some(self.inode)
+    }
+}
+
+pub(super) fn gone() -> Error {
+    Error::new(ErrorKind::NoSuchTask, 0, "the control group has gone")
 }
 
 /// The control groups below a directory that are wanted, sorted by their names, and those whose
@@ -71,13 +95,13 @@ fn below(
 
 /// A number that a later directory of the same path does not have.
 #[cfg(target_os = "linux")]
-pub(super) fn inode(path: &Path) -> Option<u64> {
+fn inode(path: &Path) -> Option<u64> {
     use std::os::unix::fs::MetadataExt as _;
     Some(std::fs::metadata(path).ok()?.ino())
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn inode(_path: &Path) -> Option<u64> {
+fn inode(_path: &Path) -> Option<u64> {
     Some(0)
 }
 

@@ -7,6 +7,7 @@
 
 mod cell;
 mod cgroups;
+mod followed;
 mod left_out;
 mod place;
 mod processes;
@@ -28,6 +29,7 @@ pub use left_out::LeftOut;
 pub use place::Place;
 pub use selection::Selection;
 
+use followed::Followed;
 use selection::Candidates;
 use sync::{Room, Synced};
 use watch::Watches;
@@ -82,17 +84,6 @@ pub struct Following {
     watches: Watches,
     /// What the kernel writes when a group is read.
     words: Vec<u64>,
-}
-
-/// A list of events, and where it is counted.
-#[derive(Debug)]
-struct Followed {
-    selection: Selection,
-    /// The answers of the resolution.
-    events: Vec<SetEvent>,
-    /// The indices of the events of each group.
-    groups: Vec<Vec<usize>>,
-    places: Vec<Place>,
 }
 
 impl Following {
@@ -227,10 +218,6 @@ impl Following {
 }
 
 impl Followed {
-    fn descriptors(&self) -> usize {
-        self.places.iter().map(Place::descriptors).sum()
-    }
-
     fn update(
         &mut self,
         number: usize,
@@ -260,18 +247,10 @@ impl Followed {
                 for one in &found {
                     let place = match self.places.iter().position(|known| known.is_of(one)) {
                         Some(place) => place,
-                        None => match Place::cgroup(number, one) {
-                            Ok(place) => {
-                                self.places.push(place);
-                                self.places.len() - 1
-                            }
-                            // It has gone since it was listed.
-                            Err(None) => continue,
-                            Err(Some(why)) => {
-                                note(Some(&one.name), 0, why);
-                                continue;
-                            }
-                        },
+                        None => {
+                            self.places.push(Place::cgroup(number, one));
+                            self.places.len() - 1
+                        }
                     };
                     match self.sync(place, None, online, system, room) {
                         Synced::Gone => drop(self.places.remove(place)),

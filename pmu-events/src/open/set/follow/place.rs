@@ -4,9 +4,9 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::cell::Cell;
-use super::cgroups::Found;
+use super::cgroups::{CgroupPlace, Found};
 use super::processes::Process;
-use crate::open::{Cgroup, Count, Error, Target};
+use crate::open::{Count, Target};
 
 /// One of the places of a [`Selection`](super::Selection): the machine, a control group, or all
 /// processes of one name.
@@ -32,7 +32,7 @@ use crate::open::{Cgroup, Count, Error, Target};
 pub struct Place {
     selection: usize,
     name: Option<String>,
-    pub(super) cgroup: Option<(Cgroup, u64)>,
+    pub(super) cgroup: Option<CgroupPlace>,
     processes: Vec<Process>,
     pub(super) cells: Vec<Cell>,
 }
@@ -43,12 +43,9 @@ impl Place {
         Place { selection, name: None, cgroup, processes, cells }
     }
 
-    /// `None` is the error of a control group that has gone.
-    pub(super) fn cgroup(selection: usize, found: &Found) -> Result<Self, Option<Error>> {
-        let cgroup = found.open()?;
-        let cgroup = Some((cgroup.with_name(&found.name), found.inode));
-        let name = Some(found.name.clone());
-        Ok(Place { name, cgroup, ..Place::machine(selection) })
+    pub(super) fn cgroup(selection: usize, found: &Found) -> Self {
+        let (name, cgroup) = (Some(found.name.clone()), Some(found.place()));
+        Place { name, cgroup, ..Place::machine(selection) }
     }
 
     pub(super) fn process(selection: usize, name: &str) -> Self {
@@ -104,7 +101,7 @@ impl Place {
     /// Whether a control group is this one, and no later one with the same path.
     pub(super) fn is_of(&self, found: &Found) -> bool {
         self.is_called(&found.name)
-            && self.cgroup.as_ref().is_some_and(|(_, inode)| *inode == found.inode)
+            && self.cgroup.as_ref().is_some_and(|own| own.inode == found.inode)
     }
 
     /// The same of control groups that are sorted by their names.

@@ -3,9 +3,9 @@
 use std::vec;
 use std::vec::Vec;
 
-use super::Followed;
 use super::cell::Cell;
-use super::cgroups;
+use super::cgroups::{self, CgroupPlace};
+use super::followed::Followed;
 use super::processes::Process;
 use crate::file;
 use crate::open::set;
@@ -176,7 +176,8 @@ impl Followed {
         has_cores: &HasCores,
     ) -> Result<(), Refusal> {
         let Lacking { members, targets, .. } = lacking;
-        let cgroup = self.places[place].cgroup.as_ref().map(|(cgroup, _)| cgroup.clone());
+        let cgroup = self.places[place].cgroup.as_ref().map(CgroupPlace::open).transpose();
+        let cgroup = cgroup.map_err(Refusal::Fatal)?;
         let cgroup = cgroup.as_ref();
         let open_one = |attr: &Attr, target, leader: Option<&Counter>| {
             Counter::open_knowing(has_cores, cgroup, attr, target, leader)
@@ -228,8 +229,10 @@ impl Followed {
                 None
             }
             // To the kernel, one that is gone is none.
-            Refusal::Member(..) if self.places[place].has_lost_its_cgroup() => {
-                Some(Error::new(ErrorKind::NoSuchTask, 0, "the control group has gone"))
+            Refusal::Member(..)
+                if self.places[place].cgroup.as_ref().is_some_and(CgroupPlace::is_gone) =>
+            {
+                Some(cgroups::gone())
             }
             Refusal::Member(0, why) if !self.is_all_software(members) => {
                 let of_leader = why.of_leader(&self.events[members[0]].name());
@@ -248,15 +251,6 @@ impl Followed {
 
     fn is_all_software(&self, members: &[usize]) -> bool {
         members.iter().all(|&member| self.events[member].resolved().is_some_and(is_software))
-    }
-}
-
-impl super::Place {
-    fn has_lost_its_cgroup(&self) -> bool {
-        let is_lost = |(cgroup, inode): &(crate::open::Cgroup, u64)| {
-            cgroups::inode(cgroup.path()) != Some(*inode)
-        };
-        self.cgroup.as_ref().is_some_and(is_lost)
     }
 }
 
