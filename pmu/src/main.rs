@@ -37,7 +37,6 @@ mod destination_args;
 mod doctor;
 mod ebb;
 mod encode;
-#[allow(dead_code)] // Most of it is for the server.
 #[cfg(target_os = "linux")]
 mod export;
 mod export_args;

@@ -8,6 +8,7 @@ use pmu_events::{Model, Scope};
 
 use super::config::{self, Config, Text};
 use super::dashboard;
+use super::prepared;
 use super::ready::Ready;
 use super::rules::{self, Group, Wanted};
 use crate::export_args::ExportArgs;
@@ -60,7 +61,7 @@ fn models(args: &ExportArgs) -> Result<(Vec<Model>, Option<SystemMachine>), Fail
 }
 
 fn configuration(path: &Path) -> Result<(Text, Config), Failure> {
-    let text = super::read(path)?;
+    let text = prepared::read(path)?;
     match config::read(&text.text) {
         Ok(config) => Ok((text, config)),
         Err(faults) => Err(Failure::Missing(text.report(&faults))),

@@ -1,59 +1,65 @@
 //! `pmu export`: counts for Prometheus.
 //!
 //! ```text
-//! text ─▶ config ─▶ checked for a machine ─▶ counted ─▶ read ─▶ answered
+//! text ─▶ config ─▶ choice for a machine ─▶ collection: counted ─▶ serve: read, answered
 //!
 //! model ─▶ ready ─▶ a configuration
 //! config, ready ─▶ rules ─▶ rules of Prometheus
 //!                    └────▶ dashboard
 //! ```
 
+mod choice;
+mod collection;
 mod config;
+mod containers;
 mod dashboard;
+mod exposition;
 mod made;
 pub(crate) mod names;
+mod prepared;
 mod ready;
 mod rules;
-
-use std::path::Path;
-
-use pmu_events::__private::file;
+mod serve;
 
 use crate::export_args::ExportArgs;
-use crate::failure::{FAILED, Failure, SUCCESS, with_sources};
+use crate::failure::{FAILED, Failure, SUCCESS, complain};
 use crate::output;
-use config::{Fault, Text};
+use choice::Chosen;
+use prepared::prepare;
 
 pub(crate) fn run(args: &ExportArgs) -> Result<u8, Failure> {
     if args.made.ready || args.made.rules || args.made.dashboard {
         return made::run(args);
     }
-    let Some(path) = &args.config else {
-        return Err(Failure::Missing("there is no configuration".into()));
+    let prepared = match prepare(args)? {
+        Ok(prepared) => prepared,
+        Err(faults) => return Ok(refused(&faults)),
     };
-    let text = read(path)?;
-    match config::read(&text.text) {
-        Ok(_) => Ok(SUCCESS),
-        Err(faults) => {
-            output::tell(&format!("{}\n", text.report(&faults)));
-            Ok(FAILED)
-        }
+    prepared.system.tell_of_builtin("export");
+    prepared.system.tell_of_cpus("export");
+    tell_left(&prepared.choice.scopes);
+    let lacks = prepared.choice.lacks.clone();
+    if args.check {
+        return Ok(if lacks.is_empty() { SUCCESS } else { refused(&lacks) });
     }
+    if !lacks.is_empty() {
+        output::tell(&format!("{lacks}\n"));
+    }
+    serve::serve(args, prepared)
 }
 
-/// The text of a configuration.
-fn read(path: &Path) -> Result<Text, Failure> {
-    const MOST: usize = 1 << 20;
-    let bytes =
-        file::of_user(path, MOST).map_err(|problem| Failure::Missing(with_sources(&problem)))?;
-    let name = path.display().to_string();
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(Text { name, text }),
-        Err(error) => {
-            let valid = error.utf8_error().valid_up_to();
-            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            let fault = Fault::new(valid, "the configuration is not UTF-8");
-            Err(Failure::Missing(Text { name, text }.report(&[fault])))
+/// Reports faults.
+fn refused(faults: &str) -> u8 {
+    output::tell(&format!("{faults}\n"));
+    FAILED
+}
+
+/// Reports what the counters have no room for.
+fn tell_left(scopes: &[Chosen]) {
+    for chosen in scopes {
+        for (item, why) in &chosen.left {
+            let scope = chosen.scope.kind.name();
+            complain("export", &format!("note: [{scope}]: `{item}` is left out: {why}"));
         }
     }
 }

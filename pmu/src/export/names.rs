@@ -8,9 +8,9 @@
 //! |---|---|---|
 //! | `pmu_events_total` | `event`, `pmu`, `unit` if the event has an unusual one; scope | what an event has counted |
 //! | `pmu_events_joules_total`, `_bytes_total`, `_seconds_total` | `event`, `pmu`, scope | the same of an event that has such a unit, see [`Series::of_unit`] |
-//! | `pmu_group_running_ratio` | `group`, scope | the share of the time in which a group had its counters, from 0 to 1, since the request before |
+//! | `pmu_group_running_ratio` | `group`, scope | the share of the time in which a group had its counters, from 0 to 1, since the request before; none for events that the kernel counts in software, which never wait |
 //! | `pmu_group_enabled_seconds_total` | `group`, scope | for how long a group was enabled |
-//! | `pmu_event_not_counted_info` | `event`, `pmu`, `reason`, scope | 1: the event is not counted there |
+//! | `pmu_event_not_counted_info` | `event`, `pmu`, `reason`, `scope` | 1: the event is not counted in a scope of the configuration |
 //! | `pmu_machine_info` | `model`, `cpuid`, `table`, `version` | 1 |
 //! | `pmu_machine_number` | `number` | a number of the machine that formulas name: `num_packages` for `#num_packages` |
 //! | `pmu_metric` | `metric`, `unit`, scope | a metric that PromQL cannot express, over the exporter's own interval |
@@ -18,12 +18,13 @@
 //!
 //! The label `event` has the event as the configuration or the table of a metric spells it,
 //! modifiers included: `instructions:u`, `INST_RETIRED.ANY`. The label `pmu` has the PMU as sysfs
-//! calls it, with its number where it has several instances (`uncore_cha_0`); `software` for
+//! calls it, in the scope `pmu` with the number of the instance (`uncore_cha_0`); `software` for
 //! events that the kernel counts. The label `group` has the events of a group, joined by commas.
 //!
 //! | scope | labels |
 //! |---|---|
-//! | the whole machine, an instance of a PMU | none |
+//! | the whole machine | none; instances of a PMU are added up, and `pmu` has no number |
+//! | `pmu` | `socket`; `pmu` has the number of the instance |
 //! | `cpu` | `cpu` |
 //! | `core` | `socket`, `die`, `core` |
 //! | `socket` | `socket` |
@@ -50,6 +51,7 @@ pub(crate) const PMU: &str = "pmu";
 pub(crate) const UNIT: &str = "unit";
 pub(crate) const GROUP: &str = "group";
 pub(crate) const REASON: &str = "reason";
+pub(crate) const SCOPE: &str = "scope";
 pub(crate) const METRIC_NAME: &str = "metric";
 pub(crate) const MODEL: &str = "model";
 pub(crate) const CPUID: &str = "cpuid";

@@ -6,9 +6,3 @@ pub(crate) struct Located<T> {
     pub(crate) value: T,
     pub(crate) at: usize,
 }
-
-impl<T> Located<T> {
-    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Located<U> {
-        Located { value: change(self.value), at: self.at }
-    }
-}

@@ -24,6 +24,7 @@ mod read;
 mod schema;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) use fault::{Fault, Text};
@@ -35,6 +36,9 @@ pub(crate) use read::read;
 pub(crate) struct Config {
     /// Where the exporter listens.
     pub(crate) listen: Option<Located<SocketAddr>>,
+    /// Where the files of the machine are, if not at `/`: those of the container runtime and of the
+    /// kubelet, which name containers and pods.
+    pub(crate) host: Option<PathBuf>,
     /// How often CPUs, control groups and processes are looked for, and metrics evaluated.
     pub(crate) every: Duration,
     pub(crate) limits: Limits,
@@ -53,7 +57,7 @@ pub(crate) struct ModelSection {
 }
 
 /// Events and metrics, and where they are counted.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Scope {
     pub(crate) kind: ScopeKind,
     /// The offset of the table's name in the text.

@@ -35,6 +35,7 @@ pub(crate) fn read(text: &str) -> Result<Config, Vec<Fault>> {
 fn config(document: &DeTable<'_>, faults: &mut Vec<Fault>) -> Config {
     let mut table = Table::new(document, faults);
     let listen = table.address("listen");
+    let host = table.strings("host").pop().map(|host| host.value.into());
     let every = table.seconds("every").unwrap_or(EVERY);
     let limits = table.take("limits");
     let models = table.take("model");
@@ -50,7 +51,7 @@ fn config(document: &DeTable<'_>, faults: &mut Vec<Fault>) -> Config {
         );
         faults.push(Fault::new(0, message));
     }
-    Config { listen, every, limits, scopes, models }
+    Config { listen, host, every, limits, scopes, models }
 }
 
 fn read_limits(value: &Spanned<DeValue<'_>>, faults: &mut Vec<Fault>) -> Limits {
@@ -96,8 +97,11 @@ fn scopes(mut table: Table<'_, '_>, of: &str) -> Vec<Scope> {
     for (key, at, value) in table.rest() {
         let kind = ScopeKind::ALL.iter().find(|(name, _)| *name == key);
         let Some(&(_, kind)) = kind else {
-            let top =
-                if of.starts_with('[') { &[][..] } else { &["listen", "every", "limits", "model"] };
+            let top = if of.starts_with('[') {
+                &[][..]
+            } else {
+                &["listen", "host", "every", "limits", "model"]
+            };
             let names: Vec<&str> =
                 ScopeKind::ALL.iter().map(|(name, _)| *name).chain(top.iter().copied()).collect();
             let near = Nearest::instead_of(key).among(names.iter().copied());
@@ -265,7 +269,7 @@ multiplex = true
     /// The parser's own words may change; the place may not.
     #[test]
     fn faults_of_the_syntax_have_their_place() {
-        for (text, place) in [("a = \n", "x:1:5: "), ("[machine]\nevents = ['cs'\n", "x:3:1: ")] {
+        for (text, place) in [("a = \n", "x:1:5: "), ("[machine]\nevents = ['cs'\n", "x:2:15: ")] {
             let faults = read(text).expect_err(text);
             let report = Text { name: "x".into(), text: text.into() }.report(&faults);
             assert!(report.starts_with(place), "{text}: {report}");

@@ -22,8 +22,6 @@ pub(crate) enum Refusal {
     WholeMachine(String),
     /// An event that counts for more than the scope.
     Elsewhere(String),
-    /// A count whose scale is only known on the machine.
-    Scale(String),
     /// The metric refers to itself.
     Circle,
     /// It needs no event.
@@ -50,9 +48,6 @@ impl fmt::Display for Refusal {
             }
             Refusal::Elsewhere(event) => {
                 write!(f, "needs `{event}`, which no part of the scope counts")
-            }
-            Refusal::Scale(event) => {
-                write!(f, "needs `{event}`, whose scale only the machine tells")
             }
             Refusal::Circle => f.write_str("refers to itself"),
             Refusal::NoEvent => f.write_str("needs no event"),

@@ -12,6 +12,7 @@ mod names;
 mod uncountable;
 mod value;
 
+pub(crate) use names::find as find_metrics;
 pub(crate) use value::Bound;
 
 use pmu_events::measure::{Plan, Request};

@@ -9,7 +9,7 @@ use pmu_events::{Metric, arch, pmu};
 use crate::system::System;
 
 /// The metrics that a word means, at least one; modifiers follow a colon.
-pub(super) fn find(word: &str, system: &System) -> Result<Vec<Request>, String> {
+pub(crate) fn find(word: &str, system: &System) -> Result<Vec<Request>, String> {
     let (wanted, modifiers) = word.split_once(':').unwrap_or((word, ""));
     if wanted.is_empty() {
         return Err(format!("`{word}` is not the name of a metric"));
