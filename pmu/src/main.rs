@@ -19,6 +19,7 @@
 //! | [`output`] | the one way out, which leaves nothing in that a terminal obeys |
 //! | [`style`], [`terminal`] | lines of a terminal: emphasis, width, wrapping |
 //! | [`json`] | the output for programs |
+//! | [`html`] | pages for a browser |
 //! | [`perf_options`] | what becomes of each option of `perf stat` |
 //! | [`pointer`](mod@pointer) | an error with the text below it and the fault marked |
 //!
@@ -42,6 +43,7 @@ mod export;
 mod export_args;
 mod facts;
 mod failure;
+mod html;
 #[cfg(target_os = "linux")]
 mod image;
 mod invocation;

@@ -15,7 +15,7 @@ mod html;
 mod run;
 #[path = "common/sha256.rs"]
 mod sha256;
-#[path = "../src/page/html.rs"]
+#[path = "../src/html/text.rs"]
 mod writing;
 
 use html::{Element, parse};

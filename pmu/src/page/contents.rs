@@ -8,7 +8,7 @@ use pmu_events::__private::expr::{self, Query, Spelling};
 use pmu_events::__private::pmu;
 use pmu_events::{Event, Metric};
 
-use crate::page::html::fragment;
+use crate::html::fragment;
 use crate::trees::Table;
 
 /// The events and metrics of a page. Other modules refer to them by number.

@@ -7,9 +7,9 @@ use pmu_events::{Event, Metric, Model, pmu};
 use crate::core_codes::CoreCodes;
 use crate::decimals;
 use crate::facts::{self, Fact};
+use crate::html::{BASE, Escaped, filled, fragment};
 use crate::page::contents::{Contents, Meaning, Role};
 use crate::page::hierarchy::{Heading, Hierarchy, level};
-use crate::page::html::{Escaped, fragment};
 use crate::page::run::{Node, Run};
 use crate::spelling::count;
 use crate::trees::{Table, Trees};
@@ -21,27 +21,20 @@ const SCRIPT: &str = include_str!("page.js");
 /// The page of the tables of one directory, with the values of a run.
 pub(crate) fn of(trees: &'static Trees, tables: &[Table], run: Option<Run>) -> String {
     let page = Page::of(trees, tables, run);
-    let mut html = String::new();
-    let mut places = TEMPLATE.split("{{");
-    html.push_str(places.next().unwrap_or_default());
-    for place in places {
-        let (name, behind) = place.split_once("}}").unwrap_or_default();
-        match name {
-            "title" => page.title(&mut html),
-            "style" => html.push_str(STYLE),
-            "script" => html.push_str(SCRIPT),
-            "totals" => page.totals(&mut html),
-            "navigation" => page.navigation(&mut html),
-            "metrics" => {
-                page.metrics(&mut html);
-                page.lacks(&mut html);
-            }
-            "events" => page.events(&mut html),
-            _ => unreachable!("the template has no place `{name}`"),
+    filled(TEMPLATE, |name, html| match name {
+        "title" => page.title(html),
+        "base" => html.push_str(BASE),
+        "style" => html.push_str(STYLE),
+        "script" => html.push_str(SCRIPT),
+        "totals" => page.totals(html),
+        "navigation" => page.navigation(html),
+        "metrics" => {
+            page.metrics(html);
+            page.lacks(html);
         }
-        html.push_str(behind);
-    }
-    html
+        "events" => page.events(html),
+        _ => unreachable!("the template has no place `{name}`"),
+    })
 }
 
 /// Writes into the page; a `String` takes everything.

@@ -5,17 +5,13 @@
 //! | [`contents`] | the events and metrics of a page, and the meaning of names in formulas |
 //! | [`hierarchy`] | the tree that metrics form |
 //! | [`document`] | the page: `page.html`, filled in, with `page.css` and `page.js` |
-//! | [`html`] | text in HTML |
 //! | [`run`](mod@run) | the values of a run of `pmu topdown` |
-//! | [`write`](mod@write) | the page's way into a file |
 
 pub(crate) mod args;
 mod contents;
 mod document;
 mod hierarchy;
-mod html;
 mod run;
-mod write;
 
 use std::io::Write;
 use std::path::Path;
@@ -23,6 +19,7 @@ use std::path::Path;
 use pmu_events::model::Note;
 
 use crate::failure::{Failure, SUCCESS, complain};
+use crate::html::write;
 use crate::output::Output;
 use crate::subject;
 use crate::system;
