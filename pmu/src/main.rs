@@ -17,6 +17,7 @@
 //! | [`decimals`] | how many digits of a value are shown |
 //! | [`invocation`] | whether it is started as `pmu` or as `perf` |
 //! | [`output`] | the one way out, which leaves nothing in that a terminal obeys |
+//! | [`pager`] | long output page by page |
 //! | [`style`], [`terminal`] | lines of a terminal: emphasis, width, wrapping |
 //! | [`json`] | the output for programs |
 //! | [`html`] | pages for a browser |
@@ -55,6 +56,8 @@ mod machine_args;
 mod mesh;
 mod output;
 mod page;
+#[cfg(target_os = "linux")]
+mod pager;
 #[cfg(target_os = "linux")]
 mod perf_data;
 mod perf_options;

@@ -12,6 +12,8 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
+#[cfg(target_os = "linux")]
+use crate::pager::Pager;
 use crate::style::{PLAIN, Style, emphasises};
 use pmu_events_compiler::is_obeyed;
 
@@ -24,6 +26,16 @@ pub(crate) struct Output {
 impl Output {
     pub(crate) fn stdout() -> Self {
         Output { to: Box::new(BufWriter::new(io::stdout().lock())) }
+    }
+
+    /// Standard output, by a pager if that is a terminal.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn paged(by_pager: bool) -> Self {
+        let by_pager = by_pager && io::stdout().is_terminal();
+        match by_pager.then(Pager::of_environment).flatten() {
+            Some(pager) => Output { to: Box::new(BufWriter::new(pager)) },
+            None => Self::stdout(),
+        }
     }
 
     pub(crate) fn stderr() -> Self {

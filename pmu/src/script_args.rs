@@ -13,6 +13,9 @@ use clap::Args;
 #[command(
     args_override_self = true,
     after_help = "\
+On a terminal, a pager shows the output: the command in PERF_PAGER, or else in PAGER, or else \
+pager or less. Where that is empty or `cat`, there is none.
+
 Exit status: 0 if the recording could be read, also where it is cut off; 1 otherwise, and 2 on a \
 usage error."
 )]
@@ -44,6 +47,10 @@ pub(crate) struct InputArgs {
     /// Leave out functions that a compiler has put into others
     #[arg(long)]
     pub(crate) no_inline: bool,
+
+    /// Write to the terminal itself instead of showing the output by a pager
+    #[arg(long, help_heading = "Output")]
+    pub(crate) no_pager: bool,
 
     /// Has no effect: files of other users are read
     #[arg(short, long)]

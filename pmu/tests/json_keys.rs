@@ -14,6 +14,9 @@ use serde_json::{Map, Value};
 #[allow(dead_code)] // Other tests use more of it.
 #[path = "../../tests/machines/mod.rs"]
 mod machines;
+#[allow(dead_code)]
+#[path = "../../tests/common/recording.rs"]
+mod recording;
 #[path = "common/simulated.rs"]
 mod simulated;
 
@@ -210,8 +213,25 @@ fn report() {
     let runs = [
         lines(pmu(&["report", "--json", "-i", file]).args(["--children", "--sort", all])),
         lines(&mut pmu(&["report", "--json", "-i", file, "--sort", "comm"])),
+        accesses(),
     ];
     keys(runs.concat()).assert_listed("report");
+}
+
+/// Of a sample that says what it accessed.
+fn accesses() -> Vec<String> {
+    use recording::{ADDR, DATA_SOURCE, OF_USER, PAGE_SIZE, PHYSICAL_ADDRESS, Recording, WEIGHTS};
+    let fields = ADDR | WEIGHTS | DATA_SOURCE | PHYSICAL_ADDRESS | PAGE_SIZE;
+    let mut recording = Recording::new(fields);
+    recording.sample(OF_USER, 0x1000, Some(0x2000), &[7, 2, 0x3000, 4096]);
+    let file = std::env::temp_dir().join(format!("pmu-json-keys-{}", std::process::id()));
+    fs::write(&file, recording.bytes()).expect("it can be written");
+    let all = "data,data-module,cache-line,physical-address,page-size,memory,snoop,tlb,locked,\
+               blocked,weight,latency,retire-latency";
+    let path = file.to_str().expect("it is text");
+    let found = lines(&mut pmu(&["report", "--json", "--mem-mode", "-i", path, "--sort", all]));
+    let _ = fs::remove_file(&file);
+    found
 }
 
 #[test]

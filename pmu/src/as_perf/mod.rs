@@ -75,7 +75,7 @@ pub(crate) enum Next {
 
 /// Answers a command line, except for commands that have the same options under both names.
 pub(crate) fn answer(words: &[OsString]) -> Next {
-    let (command, words) = match command(words.get(1..).unwrap_or_default()) {
+    let (command, words, by_pager) = match command(words.get(1..).unwrap_or_default()) {
         Ok(found) => found,
         Err(status) => return Next::End(ExitCode::from(status)),
     };
@@ -84,10 +84,12 @@ pub(crate) fn answer(words: &[OsString]) -> Next {
     let status = match &*command {
         command if wants_help => help_of(command),
         "record" | "report" | "script" | "stat" => {
-            let program = ["perf", &*command].map(OsString::from);
-            return Next::Run(program.into_iter().chain(words.iter().cloned()).collect());
+            let is_paged = matches!(&*command, "report" | "script");
+            let without = (is_paged && !by_pager).then_some("--no-pager");
+            let program = ["perf", &*command].into_iter().chain(without).map(OsString::from);
+            return Next::Run(program.chain(words.iter().cloned()).collect());
         }
-        "list" => list::run(words),
+        "list" => list::run(words, by_pager),
         "version" => version(),
         "help" => match words.iter().find(|word| !usage::is_option(word)) {
             Some(command) => help_of(&command.to_string_lossy()),
@@ -98,29 +100,31 @@ pub(crate) fn answer(words: &[OsString]) -> Next {
     Next::End(status.map_or_else(|failure| failure.report(&command), ExitCode::from))
 }
 
-/// The command, and the words after it. Otherwise, the status of a command line without
-/// one.
-fn command(mut words: &[OsString]) -> Result<(Cow<'_, str>, &[OsString]), u8> {
+/// The command, the words after it, and whether it may show its output by a pager. Otherwise, the
+/// status of a command line without one.
+fn command(mut words: &[OsString]) -> Result<(Cow<'_, str>, &[OsString], bool), u8> {
+    let mut by_pager = true;
     while let Some((first, rest)) = words.split_first() {
         words = rest;
         let text = first.to_string_lossy();
         match &*text {
-            "-h" | "--help" => return Ok(("help".into(), words)),
-            "-v" | "-vv" | "--version" => return Ok(("version".into(), words)),
-            // Nothing is shown by a pager, and there is nothing to debug.
-            "-p" | "--paginate" | "--no-pager" => {}
+            "-h" | "--help" => return Ok(("help".into(), words, by_pager)),
+            "-v" | "-vv" | "--version" => return Ok(("version".into(), words, by_pager)),
+            "-p" | "--paginate" => by_pager = true,
+            "--no-pager" => by_pager = false,
+            // There is nothing to debug.
             "--buildid-dir" | "--debug" | "--debug-file" => match words.split_first() {
                 Some((_, rest)) => words = rest,
                 None => return Err(usage::of_perf(&format!("No value given for {text}."))),
             },
-            "--list-cmds" => return Ok(("--list-cmds".into(), words)),
+            "--list-cmds" => return Ok(("--list-cmds".into(), words, by_pager)),
             _ if usage::is_option(first) => {
                 return Err(usage::of_perf(&format!("Unknown option: {text}")));
             }
-            _ => return Ok((text, words)),
+            _ => return Ok((text, words, by_pager)),
         }
     }
-    Ok((Cow::Borrowed(NONE), words))
+    Ok((Cow::Borrowed(NONE), words, by_pager))
 }
 
 /// A command line without a command.

@@ -10,10 +10,10 @@ use std::io;
 use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
-use pmu_events::sample::{ByteOrder, Layout, Record};
+use pmu_events::sample::{ByteOrder, Fields, Layout, Record};
 
 use crate::perf_data::format::{
-    AUXTRACE, COMPRESSED, COMPRESSED2, FINISHED_ROUND, Feature, HEADER, MAGIC,
+    AUXTRACE, COMPRESSED, COMPRESSED2, FINISHED_ROUND, Feature, HEADER, MAGIC, SAMPLE,
 };
 
 /// An open file.
@@ -68,8 +68,12 @@ impl Source {
         }
         // The file has them, so that there is as much memory as there is file.
         let mut bytes = vec![0; length as usize];
-        self.file.read_exact_at(&mut bytes, at)?;
+        self.read(at, &mut bytes)?;
         Ok(bytes)
+    }
+
+    fn read(&self, at: u64, bytes: &mut [u8]) -> Result<(), Fault> {
+        Ok(self.file.read_exact_at(bytes, at)?)
     }
 }
 
@@ -287,6 +291,9 @@ impl Reader {
 
     /// The event of a record, by its number.
     fn event_of(&self, record: &[u8]) -> usize {
+        if self.events.len() == 1 {
+            return 0;
+        }
         let id = self.events[0].layout.identifier(record).or_else(|| {
             // Without an identifier, the id of a sample is where its event says.
             let parsed = self.events[0].layout.parse(record).ok()?;
@@ -316,7 +323,8 @@ impl Reader {
             let kind = record.first_chunk().map_or(0, |&bytes| self.order.u32(bytes));
             match kind {
                 FINISHED_ROUND => {
-                    rounds.finish(&mut |bytes| self.pass(bytes, &mut damaged, each))?;
+                    rounds
+                        .finish(&mut |event, bytes| self.pass(event, bytes, &mut damaged, each))?;
                     continue;
                 }
                 COMPRESSED | COMPRESSED2 => {
@@ -331,27 +339,40 @@ impl Reader {
                 }
                 _ => {}
             }
-            let layout = &self.events[self.event_of(record)].layout;
-            let time = match layout.parse(record) {
-                Ok(record) => record.stamp().time().unwrap_or(0),
-                Err(_) => {
-                    damaged += 1;
-                    continue;
-                }
-            };
-            rounds.add(time, record);
+            let event = self.event_of(record);
+            match self.time_of(kind, event, record) {
+                Some(time) => rounds.add(Waiting::new(time, event, record), record),
+                None => damaged += 1,
+            }
         }
-        rounds.finish_all(&mut |bytes| self.pass(bytes, &mut damaged, each))?;
+        rounds.finish_all(&mut |event, bytes| self.pass(event, bytes, &mut damaged, each))?;
         Ok(damaged)
+    }
+
+    /// The time of a record; a sample is not parsed for it, because it is when its turn comes
+    /// (`perf_output_sample` in `kernel/events/core.c`).
+    fn time_of(&self, kind: u32, event: usize, record: &[u8]) -> Option<u64> {
+        let layout = &self.events[event].layout;
+        if kind != SAMPLE {
+            return Some(layout.parse(record).ok()?.stamp().time().unwrap_or(0));
+        }
+        let has = |field| layout.fields().contains(field);
+        if !has(Fields::TIME) {
+            return Some(0);
+        }
+        let before = [Fields::IDENTIFIER, Fields::IP, Fields::TID];
+        let before = before.into_iter().filter(|&field| has(field)).count();
+        let word = record.get(8 + 8 * before..)?.first_chunk()?;
+        Some(self.order.u64(*word))
     }
 
     fn pass(
         &self,
+        event: usize,
         record: &[u8],
         damaged: &mut u64,
         each: &mut dyn FnMut(usize, &Record<'_>) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let event = self.event_of(record);
         match self.events[event].layout.parse(record) {
             Ok(record) => each(event, &record),
             Err(_) => {
@@ -414,9 +435,10 @@ impl Chunks {
         self.bytes.drain(..self.next);
         self.next = 0;
         let more = PIECE.min(self.end.saturating_sub(self.at));
-        let piece = source.bytes(self.at, more)?;
+        let here = self.bytes.len();
+        self.bytes.resize(here + more as usize, 0);
+        source.read(self.at, &mut self.bytes[here..])?;
         self.at += more;
-        self.bytes.extend_from_slice(&piece);
         Ok(self.bytes.len() >= length)
     }
 
@@ -436,53 +458,72 @@ impl Chunks {
 #[derive(Default)]
 struct Rounds {
     bytes: Vec<u8>,
-    /// Time and place of each; the place also keeps the order of equal times.
-    waiting: Vec<(u64, usize, u32)>,
+    /// In the order of their places until they are sorted.
+    waiting: Vec<Waiting>,
     /// The latest time of this round, and of the one before.
     latest: u64,
     before: u64,
+    /// Memory for what goes on waiting.
+    kept: Vec<u8>,
 }
 
+/// A record that waits.
+#[derive(Clone, Copy)]
+struct Waiting {
+    time: u64,
+    /// Its place among the bytes.
+    at: usize,
+    length: u32,
+    event: u32,
+}
+
+impl Waiting {
+    fn new(time: u64, event: usize, record: &[u8]) -> Self {
+        Waiting { time, at: 0, length: record.len() as u32, event: event as u32 }
+    }
+
+    fn of<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        &bytes[self.at..self.at + self.length as usize]
+    }
+}
+
+/// Takes the number of an event, and a record.
+type Pass<'p> = dyn FnMut(usize, &[u8]) -> Result<(), Fault> + 'p;
+
 impl Rounds {
-    fn add(&mut self, time: u64, record: &[u8]) {
-        self.latest = self.latest.max(time);
-        self.waiting.push((time, self.bytes.len(), record.len() as u32));
+    fn add(&mut self, waiting: Waiting, record: &[u8]) {
+        self.latest = self.latest.max(waiting.time);
+        self.waiting.push(Waiting { at: self.bytes.len(), ..waiting });
         self.bytes.extend_from_slice(record);
     }
 
     /// What is not later than the round before is complete.
-    fn finish(&mut self, pass: &mut dyn FnMut(&[u8]) -> Result<(), Fault>) -> Result<(), Fault> {
+    fn finish(&mut self, pass: &mut Pass<'_>) -> Result<(), Fault> {
         let limit = std::mem::replace(&mut self.before, self.latest);
         self.pass_up_to(limit, pass)
     }
 
-    fn finish_all(
-        &mut self,
-        pass: &mut dyn FnMut(&[u8]) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+    fn finish_all(&mut self, pass: &mut Pass<'_>) -> Result<(), Fault> {
         self.pass_up_to(u64::MAX, pass)
     }
 
-    fn pass_up_to(
-        &mut self,
-        limit: u64,
-        pass: &mut dyn FnMut(&[u8]) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        self.waiting.sort_unstable();
-        let number = self.waiting.partition_point(|&(time, ..)| time <= limit);
-        for &(_, at, length) in &self.waiting[..number] {
-            pass(&self.bytes[at..at + length as usize])?;
+    fn pass_up_to(&mut self, limit: u64, pass: &mut Pass<'_>) -> Result<(), Fault> {
+        // Each buffer is in order, so that there are a few runs to merge; equal times stay in theirs.
+        self.waiting.sort_by_key(|waiting| waiting.time);
+        let number = self.waiting.partition_point(|waiting| waiting.time <= limit);
+        for waiting in &self.waiting[..number] {
+            pass(waiting.event as usize, waiting.of(&self.bytes))?;
         }
         if number > 0 {
             // Those that still wait move to the beginning.
-            let mut kept = Vec::new();
-            for (_, at, length) in &mut self.waiting[number..] {
-                let start = kept.len();
-                kept.extend_from_slice(&self.bytes[*at..*at + *length as usize]);
-                *at = start;
+            self.kept.clear();
+            for waiting in &mut self.waiting[number..] {
+                let start = self.kept.len();
+                self.kept.extend_from_slice(waiting.of(&self.bytes));
+                waiting.at = start;
             }
             self.waiting.drain(..number);
-            self.bytes = kept;
+            std::mem::swap(&mut self.bytes, &mut self.kept);
         }
         Ok(())
     }

@@ -3,11 +3,15 @@
 //! | module | contents |
 //! |---|---|
 //! | [`spaces`] | which file an address of a process is in, at each moment |
-//! | [`modules`] | files, and the functions and lines in them |
-//! | [`kernel`] | the functions of the running kernel |
+//! | [`modules`] | files, and the functions, variables and lines in them |
+//! | [`kernel`] | the symbols of the running kernel |
+//! | [`known`] | numbers for files, places and names |
 //! | [`reading`] | a file, sample by sample |
+//! | [`hash`] | tables of numbers |
 
+pub(crate) mod hash;
 mod kernel;
+pub(crate) mod known;
 pub(crate) mod modules;
 pub(crate) mod reading;
 mod spaces;

@@ -1,13 +1,13 @@
 //! The files that code is in, with their functions and lines.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::image::{Image, Place, Symbols, find};
+use crate::image::{Image, Place, find};
 use crate::perf_data::notes;
 use crate::profile::kernel;
 
@@ -18,7 +18,7 @@ pub(crate) struct Modules {
     build_ids: HashMap<Vec<u8>, Vec<u8>>,
     /// Below which directory the files are.
     root: Option<PathBuf>,
-    kernel: OnceCell<Symbols>,
+    kernel: OnceCell<kernel::Kernel>,
 }
 
 /// A file that code is in.
@@ -29,17 +29,10 @@ pub(crate) struct Module {
     pub(crate) short_name: Rc<str>,
     path: Vec<u8>,
     image: OnceCell<Option<Image>>,
-    found: RefCell<HashMap<u64, Rc<Found>>>,
 }
 
-/// What is known of a place in a file.
-#[derive(Default)]
-pub(crate) struct Found {
-    /// The function of the symbol table, and how far into it the place is.
-    pub(crate) symbol: Option<(Rc<str>, u64)>,
-    /// From the innermost outwards, if lines were asked for and the file has them.
-    pub(crate) places: Vec<Place>,
-}
+/// A symbol, and how far into it something is.
+type Within = Option<(Rc<str>, u64)>;
 
 /// The kernel, wherever its code is.
 pub(super) const KERNEL: &[u8] = b"[kernel.kallsyms]";
@@ -65,7 +58,6 @@ impl Modules {
             name: Rc::from(name),
             path: path.to_vec(),
             image: OnceCell::new(),
-            found: RefCell::default(),
         });
         number
     }
@@ -86,33 +78,32 @@ impl Modules {
         module.image.get_or_init(open).as_ref()
     }
 
-    /// What is at a place in a file; with lines, if they are asked for.
-    pub(super) fn at(&self, module: usize, offset: u64, lines: bool) -> Rc<Found> {
-        let module = &self.all[module];
-        if let Some(found) = module.found.borrow().get(&offset) {
-            return found.clone();
-        }
+    /// The function at a place in a file; with lines, if they are asked for.
+    pub(super) fn code(&self, module: usize, offset: u64, lines: bool) -> (Within, Vec<Place>) {
         let look = || {
-            let image = self.image(module)?;
+            let image = self.image(&self.all[module])?;
             let address = image.address_of(offset)?;
             let places = if lines { image.places(address) } else { Vec::new() };
-            Some(Found { symbol: image.function(address), places })
+            Some((image.function(address), places))
         };
-        let found = Rc::new(look().unwrap_or_default());
-        module.found.borrow_mut().insert(offset, found.clone());
-        found
+        look().unwrap_or_default()
     }
 
-    /// The function of the kernel at an address, if it is the one that was recorded.
-    pub(super) fn of_kernel(&self, address: u64) -> Option<(Rc<str>, u64)> {
-        let symbols = self.kernel.get_or_init(|| {
+    /// The variable at a place in a file.
+    pub(super) fn data(&self, module: usize, offset: u64) -> Within {
+        let image = self.image(&self.all[module])?;
+        image.variable(image.address_of(offset)?)
+    }
+
+    /// The symbols of the kernel, if it is the one that was recorded.
+    pub(super) fn kernel(&self) -> &kernel::Kernel {
+        self.kernel.get_or_init(|| {
             let recorded = self.build_ids.get(KERNEL);
             match recorded.is_some() && recorded == notes::of_kernel(Path::new("/sys")).as_ref() {
-                true => kernel::symbols(),
-                false => Symbols::default(),
+                true => kernel::Kernel::running(),
+                false => kernel::Kernel::default(),
             }
-        });
-        symbols.at(address)
+        })
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
-use pmu_events::sample::{Body, CONTEXT, CONTEXT_KERNEL, CONTEXT_USER, Mode, Record, Sample};
+use pmu_events::sample::{
+    Body, CONTEXT, CONTEXT_KERNEL, CONTEXT_USER, DataSource, Mode, Record, Sample,
+};
 
 use crate::perf_data::reader::{Fault, Reader};
-use crate::profile::modules::{Found, KERNEL, Modules};
+use crate::profile::known::{Key, Kind, Known, Location};
+use crate::profile::modules::Modules;
 use crate::profile::spaces::Spaces;
 
 /// What is wanted of a file.
@@ -19,6 +21,8 @@ pub(crate) struct Wanted {
     pub(crate) lines: bool,
     /// Call chains.
     pub(crate) chains: bool,
+    /// Data that were accessed, with the names of variables.
+    pub(crate) data: bool,
     /// Below which directory the files are that were sampled.
     pub(crate) root: Option<PathBuf>,
 }
@@ -29,11 +33,13 @@ pub(crate) struct Reading {
     wanted: Wanted,
 }
 
-/// A sample.
+/// A sample. The numbers are those of [`Known`].
+#[derive(Default)]
 pub(crate) struct Taken {
     /// The number of its event.
     pub(crate) event: usize,
-    pub(crate) name: Rc<str>,
+    /// The number of the thread's name.
+    pub(crate) name: u32,
     pub(crate) pid: u32,
     pub(crate) tid: u32,
     pub(crate) cpu: Option<u32>,
@@ -42,20 +48,28 @@ pub(crate) struct Taken {
     pub(crate) has_chain: bool,
     /// From the innermost outwards; without call chains, one.
     pub(crate) frames: Vec<Frame>,
+    pub(crate) access: Access,
 }
 
-/// An address, and what it is in.
-#[derive(Clone)]
+/// An address of code.
+#[derive(Clone, Copy)]
 pub(crate) struct Frame {
     pub(crate) address: u64,
-    /// The place in the file, where there is one.
-    pub(crate) offset: Option<u64>,
-    pub(crate) mode: Mode,
-    /// The number of the file.
-    pub(crate) module: Option<usize>,
-    /// The function of the symbol table, and how far into it the address is.
-    pub(crate) symbol: Option<(Rc<str>, u64)>,
-    pub(crate) found: Rc<Found>,
+    /// The number of the place.
+    pub(crate) location: u32,
+}
+
+/// What an instruction accessed, as far as it was recorded.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Access {
+    pub(crate) address: u64,
+    /// The number of the place, where there is an address.
+    pub(crate) location: Option<u32>,
+    pub(crate) source: DataSource,
+    pub(crate) weight: u64,
+    pub(crate) further_weights: (u16, u16),
+    pub(crate) physical_address: u64,
+    pub(crate) page_size: u64,
 }
 
 /// What a file says beside its samples.
@@ -80,36 +94,40 @@ impl Reading {
     /// Calls `each` with all samples, in the order of their times.
     pub(crate) fn samples(
         &mut self,
-        each: &mut dyn FnMut(&Modules, &Taken) -> Result<(), Fault>,
-    ) -> Result<(Summary, Modules), Fault> {
+        each: &mut dyn FnMut(&Known, &Taken) -> Result<(), Fault>,
+    ) -> Result<(Summary, Known), Fault> {
         let modules = Modules::new(self.reader.build_ids(), self.wanted.root.clone());
         let periods: Vec<u64> = self.reader.events.iter().map(|event| event.period).collect();
-        let mut state = State { spaces: Spaces::default(), modules, wanted: &self.wanted };
+        let mut state = State {
+            spaces: Spaces::default(),
+            known: Known::new(modules),
+            wanted: &self.wanted,
+            recent: vec![Recent::default(); Recent::NUMBER],
+            moment: 1,
+            task: None,
+        };
+        let mut taken = Taken::default();
         let mut summary = Summary::default();
         let (mut in_records, mut at_end) = (0_u64, 0_u64);
         summary.damaged = self.reader.records(&mut |event, record| {
             match record.body() {
                 Body::Sample(sample) => {
                     summary.samples += 1;
-                    let period = periods.get(event).copied().unwrap_or(1);
-                    let taken = state.taken(event, period, record, sample);
-                    return each(&state.modules, &taken);
+                    taken.event = event;
+                    taken.period =
+                        sample.period().unwrap_or_else(|| periods.get(event).copied().unwrap_or(1));
+                    state.take(record, sample, &mut taken);
+                    return each(&state.known, &taken);
                 }
                 Body::Lost(lost) => in_records = in_records.saturating_add(lost.lost()),
                 Body::LostSamples(lost) => at_end = at_end.saturating_add(lost.lost()),
-                Body::Mmap(mmap) if !mmap.is_data() => {
-                    let module = state.modules.number(mmap.path());
-                    state.spaces.map(mmap, module);
-                }
-                Body::Comm(comm) => state.spaces.rename(comm),
-                Body::Fork(task) => state.spaces.fork(task),
-                _ => {}
+                _ => state.follow(record),
             }
             Ok(())
         })?;
         // The end of a file has the sum of what its records say.
         summary.lost = in_records.max(at_end);
-        Ok((summary, state.modules))
+        Ok((summary, state.known))
     }
 }
 
@@ -117,20 +135,68 @@ impl Reading {
 /// have thousands in each sample.
 const DEEPEST: usize = 1024;
 
+/// The process whose mappings are those of the kernel.
+const OF_KERNEL: u32 = u32::MAX;
+
 struct State<'s> {
     spaces: Spaces,
-    modules: Modules,
+    known: Known,
     wanted: &'s Wanted,
+    recent: Vec<Recent>,
+    /// Each change of a mapping begins a new one.
+    moment: u64,
+    /// The thread of the last sample, and the number of its name.
+    task: Option<(u32, u32, u32)>,
+}
+
+/// An address that was looked up at some moment: most samples are where others were.
+#[derive(Clone, Copy, Default)]
+struct Recent {
+    address: u64,
+    moment: u64,
+    process: u32,
+    kind: Option<(Kind, Mode)>,
+    location: u32,
+}
+
+impl Recent {
+    const NUMBER: usize = 1 << 12;
+
+    fn place(address: u64) -> usize {
+        // Fibonacci hashing: the highest bits of a product with 2^64 divided by the golden ratio.
+        (address.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize
+    }
 }
 
 impl State<'_> {
-    fn taken(&self, event: usize, period: u64, record: &Record<'_>, sample: &Sample<'_>) -> Taken {
+    /// What is no sample may say what addresses and threads are.
+    fn follow(&mut self, record: &Record<'_>) {
+        match record.body() {
+            Body::Mmap(mmap) if self.wanted.data || !mmap.is_data() => {
+                let module = self.known.modules.number(mmap.path());
+                self.spaces.map(mmap, module);
+            }
+            Body::Comm(comm) => {
+                let name = self.known.number_of_name(&String::from_utf8_lossy(comm.name()));
+                self.spaces.rename(comm, name);
+            }
+            Body::Fork(task) => self.spaces.fork(task),
+            _ => return,
+        }
+        self.moment += 1;
+        self.task = None;
+    }
+
+    fn take(&mut self, record: &Record<'_>, sample: &Sample<'_>, taken: &mut Taken) {
         let (pid, tid) = (sample.pid().unwrap_or(0), sample.tid().unwrap_or(0));
-        let mut frames = Vec::new();
+        (taken.pid, taken.tid) = (pid, tid);
+        (taken.cpu, taken.time) = (sample.cpu(), sample.time());
+        taken.name = self.name(pid, tid);
+        taken.frames.clear();
         let chain = sample.callchain().filter(|_| self.wanted.chains);
-        let has_chain = chain.is_some();
+        taken.has_chain = chain.is_some();
         let mut mode = record.mode();
-        let mut is_innermost = true;
+        let mut kind = Kind::Code;
         for address in chain.iter().flat_map(|chain| chain.iter()).take(DEEPEST) {
             if address >= CONTEXT {
                 mode = match address {
@@ -140,58 +206,109 @@ impl State<'_> {
                 };
                 continue;
             }
-            // A return address is behind the call, which may be the end of a function.
-            let at = if is_innermost { address } else { address.saturating_sub(1) };
-            is_innermost = false;
-            frames.push(self.frame(pid, address, at, mode));
+            let location = self.locate(pid, address, kind, mode);
+            taken.frames.push(Frame { address, location });
+            kind = Kind::Return;
         }
-        if frames.is_empty()
+        if taken.frames.is_empty()
             && let Some(address) = sample.ip()
         {
-            frames.push(self.frame(pid, address, address, record.mode()));
+            let location = self.locate(pid, address, Kind::Code, record.mode());
+            taken.frames.push(Frame { address, location });
         }
-        Taken {
-            event,
-            name: self.spaces.name(pid, tid),
-            pid,
-            tid,
-            cpu: sample.cpu(),
-            time: sample.time(),
-            period: sample.period().unwrap_or(period),
-            has_chain,
-            frames,
+        if self.wanted.data {
+            taken.access = self.access(pid, record.mode(), sample);
         }
     }
 
-    fn frame(&self, pid: u32, address: u64, at: u64, mode: Mode) -> Frame {
+    fn access(&mut self, pid: u32, mode: Mode, sample: &Sample<'_>) -> Access {
+        let address = sample.addr();
+        Access {
+            address: address.unwrap_or(0),
+            location: address.map(|address| self.locate(pid, address, Kind::Data, mode)),
+            source: sample.data_source().unwrap_or_default(),
+            weight: sample.weight().unwrap_or(0),
+            further_weights: sample.further_weights().unwrap_or_default(),
+            physical_address: sample.physical_address().unwrap_or(0),
+            page_size: sample.data_page_size().unwrap_or(0),
+        }
+    }
+
+    /// The number of the name of a thread.
+    fn name(&mut self, pid: u32, tid: u32) -> u32 {
+        if let Some((process, thread, name)) = self.task
+            && (process, thread) == (pid, tid)
+        {
+            return name;
+        }
+        let name = self.spaces.name(pid, tid).unwrap_or_else(|| match tid {
+            0 => self.known.number_of_name("swapper"),
+            _ => self.known.number_of_name(&format!(":{tid}")),
+        });
+        self.task = Some((pid, tid, name));
+        name
+    }
+
+    /// The number of the place of an address.
+    fn locate(&mut self, pid: u32, address: u64, kind: Kind, mode: Mode) -> u32 {
+        let recent = self.recent[Recent::place(address)];
+        if (recent.address, recent.moment, recent.process) == (address, self.moment, pid)
+            && recent.kind == Some((kind, mode))
+        {
+            return recent.location;
+        }
+        let location = self.look(pid, address, kind, mode);
+        self.recent[Recent::place(address)] = Recent {
+            address,
+            moment: self.moment,
+            process: pid,
+            kind: Some((kind, mode)),
+            location,
+        };
+        location
+    }
+
+    fn look(&mut self, pid: u32, address: u64, kind: Kind, mode: Mode) -> u32 {
+        let back = u64::from(kind == Kind::Return && address > 0);
+        let at = address - back;
+        let (mapping, mode) = match kind {
+            // The kernel also accesses the data of the program that it works for.
+            Kind::Data => match self.spaces.find(pid, at) {
+                Some(mapping) if pid != OF_KERNEL => (Some(mapping), Mode::User),
+                _ if mode == Mode::Kernel => (self.spaces.find(OF_KERNEL, at), mode),
+                _ => (None, mode),
+            },
+            _ if mode == Mode::Kernel => (self.spaces.find(OF_KERNEL, at), mode),
+            _ => (self.spaces.find(pid, at), mode),
+        };
         let is_of_kernel = mode == Mode::Kernel;
-        let space = if is_of_kernel { u32::MAX } else { pid };
-        let back = address - at;
-        let mut frame =
-            Frame { address, offset: None, mode, module: None, symbol: None, found: Rc::default() };
-        let mapping = self.spaces.find(space, at);
-        if let Some(mapping) = mapping {
-            frame.module = Some(mapping.module);
-            if !is_of_kernel {
-                let offset = mapping.offset_of(at);
-                if self.wanted.names {
-                    frame.found = self.modules.at(mapping.module, offset, self.wanted.lines);
+        let module = mapping.map(|mapping| mapping.module);
+        let offset = mapping.filter(|_| !is_of_kernel).map(|mapping| mapping.offset_of(at));
+        let wanted = self.wanted;
+        // Without names, all places in a file are the same.
+        let is_same = !wanted.names && kind != Kind::Data;
+        let key = Key {
+            module: module.unwrap_or(usize::MAX),
+            kind,
+            mode: mode as u8,
+            at: if is_same { 0 } else { offset.unwrap_or(at) },
+        };
+        self.known.locate(key, |modules| {
+            let (symbol, places) = match (kind, module, offset) {
+                (Kind::Data, _, None) if is_of_kernel => {
+                    (modules.kernel().variables.at(at), Vec::new())
                 }
-                frame.offset = Some(offset.wrapping_add(back));
-                frame.symbol = frame.found.symbol.clone();
-            }
-        }
-        if is_of_kernel && self.wanted.names {
-            frame.symbol = self.modules.of_kernel(at);
-        }
-        if let Some((_, into)) = &mut frame.symbol {
-            *into += back;
-        }
-        frame
+                (Kind::Data, Some(module), Some(offset)) => {
+                    (modules.data(module, offset), Vec::new())
+                }
+                _ if !wanted.names => (None, Vec::new()),
+                (_, _, None) if is_of_kernel => (modules.kernel().functions.at(at), Vec::new()),
+                (_, Some(module), Some(offset)) => modules.code(module, offset, wanted.lines),
+                _ => (None, Vec::new()),
+            };
+            let symbol = symbol.map(|(name, into)| (name, into + back));
+            let at = offset.unwrap_or(at).wrapping_add(back);
+            Location { mode, module, at, symbol, places }
+        })
     }
-}
-
-/// The name under which the kernel's code is shown where no mapping says it.
-pub(crate) fn kernel_name() -> &'static str {
-    std::str::from_utf8(KERNEL).unwrap_or_default()
 }

@@ -10,7 +10,8 @@ use pmu_events::sample::{Comm, Mmap, Task};
 pub(super) struct Spaces {
     /// Shared by a process and its children until one of them maps something.
     processes: HashMap<u32, Rc<Space>>,
-    names: HashMap<u32, Rc<str>>,
+    /// The numbers of names.
+    names: HashMap<u32, u32>,
     /// How many mappings were made, and copied for children.
     made: usize,
 }
@@ -75,27 +76,22 @@ impl Spaces {
             let space = space.clone();
             self.processes.insert(task.pid(), space);
         }
-        if let Some(name) = self.names.get(&task.parent_tid()) {
-            let name = name.clone();
+        if let Some(&name) = self.names.get(&task.parent_tid()) {
             self.names.insert(task.tid(), name);
         }
     }
 
     /// A thread has a new name; one that it has by `exec` ends all mappings.
-    pub(super) fn rename(&mut self, comm: &Comm<'_>) {
+    pub(super) fn rename(&mut self, comm: &Comm<'_>, name: u32) {
         if comm.is_exec() {
             self.processes.remove(&comm.pid());
         }
-        let name = String::from_utf8_lossy(comm.name());
-        self.names.insert(comm.tid(), Rc::from(&*name));
+        self.names.insert(comm.tid(), name);
     }
 
-    pub(super) fn name(&self, process: u32, thread: u32) -> Rc<str> {
-        match self.names.get(&thread).or_else(|| self.names.get(&process)) {
-            Some(name) => name.clone(),
-            None if thread == 0 => Rc::from("swapper"),
-            None => Rc::from(format!(":{thread}")),
-        }
+    /// The number of the name of a thread, if it is known.
+    pub(super) fn name(&self, process: u32, thread: u32) -> Option<u32> {
+        self.names.get(&thread).or_else(|| self.names.get(&process)).copied()
     }
 
     pub(super) fn find(&self, process: u32, address: u64) -> Option<Mapping> {

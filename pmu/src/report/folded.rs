@@ -3,43 +3,22 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::profile::modules::Modules;
-use crate::profile::reading::{Frame, Taken};
-use crate::report::shares::module;
+use crate::report::tree::{ROOT, Tree};
 
-/// Call chains, and how often each was sampled.
-#[derive(Default)]
-pub(super) struct Folded {
-    chains: BTreeMap<String, u64>,
-}
-
-impl Folded {
-    pub(super) fn add(&mut self, modules: &Modules, taken: &Taken) {
-        let mut chain = without_separators(&taken.name);
-        for frame in taken.frames.iter().rev() {
-            for name in names(modules, frame) {
-                chain.push(';');
-                chain.push_str(&without_separators(&name));
-            }
+pub(super) fn write(out: &mut impl Write, tree: &Tree) -> io::Result<()> {
+    // Functions of the same name are one here, whichever file they are in.
+    let mut chains: BTreeMap<String, u64> = BTreeMap::new();
+    for (n, node) in tree.nodes.iter().enumerate().filter(|(_, node)| node.samples > 0) {
+        let mut names = Vec::new();
+        let mut at = n as u32;
+        while at != ROOT {
+            names.push(without_separators(&tree.label_of(at).name));
+            at = tree.nodes[at as usize].above;
         }
-        *self.chains.entry(chain).or_default() += 1;
+        names.reverse();
+        *chains.entry(names.join(";")).or_default() += node.samples;
     }
-
-    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        self.chains.iter().try_for_each(|(chain, samples)| writeln!(out, "{chain} {samples}"))
-    }
-}
-
-/// The functions of a frame, from the outermost inwards.
-fn names(modules: &Modules, frame: &Frame) -> Vec<String> {
-    let own = match &frame.symbol {
-        Some((name, _)) => name.to_string(),
-        None => format!("[{}]", module(modules, frame).trim_matches(['[', ']'])),
-    };
-    let inlined = frame.found.places.len().saturating_sub(1);
-    let inlined = frame.found.places[..inlined].iter().rev();
-    let inlined = inlined.map(|place| place.function.as_deref().unwrap_or("[unknown]").to_owned());
-    std::iter::once(own).chain(inlined).collect()
+    chains.iter().try_for_each(|(chain, samples)| writeln!(out, "{chain} {samples}"))
 }
 
 fn without_separators(name: &str) -> String {

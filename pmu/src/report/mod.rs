@@ -1,63 +1,157 @@
-//! `pmu report`: shares of functions, modules, threads and lines in the samples of a recording.
+//! `pmu report`: shares of functions, modules, threads, lines and data in the samples of a
+//! recording.
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`shares`] | samples that add up |
-//! | [`text`], [`stdio`], [`records`], [`folded`] | how shares are written |
+//! | [`shares`], [`places`], [`accesses`] | samples that add up, and what they are called |
+//! | [`tree`] | call chains that add up |
+//! | [`text`], [`stdio`], [`records`] | how shares are written |
+//! | [`folded`], [`page`] | how call chains are written |
 
+mod accesses;
 mod folded;
+mod page;
+mod places;
 mod records;
 mod shares;
 mod stdio;
 mod text;
+mod tree;
 
 use std::io::Write as _;
+use std::path::Path;
+
+use pmu_events::sample::Fields;
 
 use crate::failure::{Failure, SUCCESS};
+use crate::html::write;
+use crate::invocation::Invocation;
 use crate::output::Output;
-use crate::profile::reading::Wanted;
+use crate::profile::reading::{Reading, Wanted};
 use crate::report_args::{Key, ReportArgs};
 use crate::script::{of, open, tell, wanted};
-use folded::Folded;
+use accesses::Words;
 pub(crate) use shares::{Shares, Table};
+use tree::Tree;
 
 pub(crate) fn run(args: &ReportArgs) -> Result<u8, Failure> {
-    let lines = args.sort.contains(&Key::Line) || args.folded && !args.input.no_inline;
-    let names = lines || args.folded || args.sort.contains(&Key::Function);
-    let chains = args.folded || args.children;
-    let wanted = Wanted { names, lines, chains, ..wanted(&args.input) };
+    let keys = args.keys();
+    let has_chains = args.folded || args.html.is_some();
+    let lines = keys.contains(&Key::Line) || has_chains && !args.input.no_inline;
+    let names = lines || has_chains || keys.contains(&Key::Function);
+    let chains = has_chains || args.children;
+    let data = !has_chains && (args.mem_mode || keys.iter().any(|key| key.is_of_data()));
+    let wanted = Wanted { names, lines, chains, data, ..wanted(&args.input) };
     let mut reading = open(&args.input, wanted)?;
-    let names: Vec<String> = reading.reader.events.iter().map(|event| event.name.clone()).collect();
-    let mut out = Output::stdout();
-    if args.folded {
-        let mut folded = Folded::default();
-        let answer = reading.samples(&mut |modules, taken| {
-            folded.add(modules, taken);
-            Ok(())
-        });
-        let (summary, _) = answer.map_err(|fault| of(&args.input, fault))?;
-        folded.write(&mut out)?;
-        out.flush()?;
-        tell(&reading, summary, "report");
-        return Ok(SUCCESS);
+    if data {
+        require_data(&reading, args)?;
     }
-    let mut shares: Vec<Shares> =
-        names.iter().map(|_| Shares::new(&args.sort, args.children)).collect();
-    let answer = reading.samples(&mut |modules, taken| {
-        shares[taken.event].add(modules, taken);
+    match (&args.html, args.folded) {
+        (Some(to), _) => write_page(&mut reading, args, to),
+        (None, true) => write_folded(&mut reading, args),
+        (None, false) => write_shares(&mut reading, args),
+    }
+}
+
+/// Some event of the recording must have what the keys are about.
+fn require_data(reading: &Reading, args: &ReportArgs) -> Result<(), Failure> {
+    let any = |fields: &[Fields]| {
+        let mut events = reading.reader.events.iter();
+        events.any(|event| fields.iter().any(|&field| event.layout.fields().contains(field)))
+    };
+    let missing = |what: &str, option: &str| {
+        let file = args.input.input.display();
+        Err(Failure::Missing(format!(
+            "{file}: no sample has {what}; `pmu record` records {option}"
+        )))
+    };
+    if args.mem_mode && !any(&[Fields::DATA_SOURCE]) {
+        return missing("the source of data", "it with `--data`, of events that have one");
+    }
+    for key in args.keys() {
+        let (fields, what): (&[Fields], _) = match key {
+            Key::Data | Key::DataModule | Key::CacheLine => (&[Fields::ADDR], "addresses of data"),
+            Key::Memory | Key::Snoop | Key::Tlb | Key::Locked | Key::Blocked => {
+                (&[Fields::DATA_SOURCE], "the source of data")
+            }
+            Key::PhysicalAddress => (&[Fields::PHYSICAL_ADDRESS], "physical addresses of data"),
+            // What a default list has besides may be missing.
+            _ => continue,
+        };
+        if !any(fields) && !args.sort.is_empty() {
+            let option = if *key == Key::PhysicalAddress { "`--phys-data`" } else { "`--data`" };
+            return missing(what, &format!("them with {option}"));
+        }
+    }
+    Ok(())
+}
+
+fn write_shares(reading: &mut Reading, args: &ReportArgs) -> Result<u8, Failure> {
+    let is_as_perf = args.stdio || Invocation::current().is_perf();
+    let words = if is_as_perf { Words::OfPerf } else { Words::Own };
+    let names = names(reading);
+    let shares = || Shares::new(args.keys(), args.children).of_accesses(words, args.mem_mode);
+    let mut shares: Vec<Shares> = names.iter().map(|_| shares()).collect();
+    let answer = reading.samples(&mut |known, taken| {
+        shares[taken.event].add(known, taken);
         Ok(())
     });
     let (summary, _) = answer.map_err(|fault| of(&args.input, fault))?;
     let limit = args.percent_limit / 100.0;
     let tables = names.iter().zip(shares).map(|(name, shares)| shares.into_table(name, limit));
     let tables: Vec<_> = tables.collect();
+    let mut out = Output::paged(!args.input.no_pager);
     match () {
         () if args.json => records::json(&mut out, &tables, args)?,
         () if args.csv => records::csv(&mut out, &tables, args)?,
-        () if args.stdio => stdio::write(&mut out, &tables, args, summary)?,
+        () if is_as_perf => stdio::write(&mut out, &tables, args, summary)?,
         () => text::write(&mut out, &tables, args)?,
     }
     out.flush()?;
-    tell(&reading, summary, "report");
+    // What is told comes behind a pager's screen.
+    drop(out);
+    tell(reading, summary, "report");
     Ok(SUCCESS)
+}
+
+fn write_folded(reading: &mut Reading, args: &ReportArgs) -> Result<u8, Failure> {
+    let mut tree = Tree::default();
+    let answer = reading.samples(&mut |known, taken| {
+        tree.add(known, taken);
+        Ok(())
+    });
+    let (summary, _) = answer.map_err(|fault| of(&args.input, fault))?;
+    let mut out = Output::paged(!args.input.no_pager);
+    folded::write(&mut out, &tree)?;
+    out.flush()?;
+    drop(out);
+    tell(reading, summary, "report");
+    Ok(SUCCESS)
+}
+
+fn write_page(reading: &mut Reading, args: &ReportArgs, to: &Path) -> Result<u8, Failure> {
+    let names = names(reading);
+    let mut trees: Vec<Tree> = names.iter().map(|_| Tree::default()).collect();
+    let answer = reading.samples(&mut |known, taken| {
+        trees[taken.event].add(known, taken);
+        Ok(())
+    });
+    let (summary, _) = answer.map_err(|fault| of(&args.input, fault))?;
+    let events: Vec<_> = names.iter().map(String::as_str).zip(&trees).collect();
+    let text = page::of(&args.input.input, &events, summary);
+    if to == Path::new("-") {
+        let mut out = Output::stdout();
+        out.write_all(text.as_bytes())?;
+        out.flush()?;
+    } else {
+        let named = |error| Failure::Write(format!("`{}`", to.display()), error);
+        write::whole(to, &text).map_err(named)?;
+    }
+    tell(reading, summary, "report");
+    Ok(SUCCESS)
+}
+
+/// The names of the events, in their order.
+fn names(reading: &Reading) -> Vec<String> {
+    reading.reader.events.iter().map(|event| event.name.clone()).collect()
 }

@@ -22,8 +22,8 @@ pub(super) fn json(
                 keys.push(("share-with-callees", table.share(sum.with_callees).into()));
             }
             keys.push(("samples", sum.samples.into()));
-            keys.push(("events", sum.events.into()));
-            for (key, value) in args.sort.iter().zip(&line.values) {
+            keys.push((total(args), sum.events.into()));
+            for (key, value) in args.keys().iter().zip(&line.values) {
                 keys.push((key.name(), typed(*key, value)));
             }
             keys.push(("level", line.level.map(level).into()));
@@ -35,10 +35,15 @@ pub(super) fn json(
 
 /// Numbers as such.
 fn typed(key: Key, value: &str) -> Value {
-    match key {
-        Key::Pid | Key::Tid | Key::Cpu => value.parse::<u64>().map_or(Value::Null, Value::from),
-        _ => value.into(),
+    match key.is_number() {
+        true => value.parse::<u64>().map_or(Value::Null, Value::from),
+        false => value.into(),
     }
+}
+
+/// What samples stand for.
+fn total(args: &ReportArgs) -> &'static str {
+    if args.mem_mode { "weights" } else { "events" }
 }
 
 fn level(letter: char) -> &'static str {
@@ -52,11 +57,11 @@ fn level(letter: char) -> &'static str {
 }
 
 pub(super) fn csv(out: &mut impl Write, tables: &[Table<'_>], args: &ReportArgs) -> io::Result<()> {
-    let mut heading = vec!["event", "share", "samples", "events"];
+    let mut heading = vec!["event", "share", "samples", total(args)];
     if args.children {
         heading.insert(2, "share-with-callees");
     }
-    heading.extend(args.sort.iter().map(|key| key.name()));
+    heading.extend(args.keys().iter().map(|key| key.name()));
     heading.push("level");
     writeln!(out, "{}", heading.join(","))?;
     for table in tables {

@@ -1,19 +1,26 @@
 //! Samples that add up.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
-use pmu_events::sample::Mode;
-
-use crate::profile::modules::Modules;
-use crate::profile::reading::{Frame, Taken, kernel_name};
+use crate::profile::hash;
+use crate::profile::known::Known;
+use crate::profile::reading::{Access, Taken};
+use crate::report::accesses::{self, Words};
+use crate::report::places;
 use crate::report_args::Key;
 
 /// The samples of one event, by what shares a line.
 pub(crate) struct Shares {
     keys: Vec<Key>,
     with_callers: bool,
-    lines: HashMap<Line, Sum>,
+    /// Whether a sample stands for its weight.
+    by_weight: bool,
+    words: Words,
+    lines: hash::Table<Row, Sum>,
+    code: Parts<u32>,
+    data: Parts<accesses::Key>,
+    names: Vec<Rc<str>>,
     samples: u64,
     events: u64,
 }
@@ -27,14 +34,27 @@ pub(crate) struct Line {
     pub(crate) level: Option<char>,
 }
 
+/// A line by numbers; those that no key asks for are 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Row {
+    code: u32,
+    data: u32,
+    name: u32,
+    pid: u32,
+    tid: u32,
+    cpu: u32,
+}
+
 /// What was sampled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sum {
     pub(crate) samples: u64,
-    /// How many events the samples stand for.
+    /// How many events the samples stand for, or their weights.
     pub(crate) events: u64,
     /// Those of what is called, too.
     pub(crate) with_callees: u64,
+    /// The sample that was added last, from 1.
+    last: u64,
 }
 
 /// The lines of an event, the largest first.
@@ -52,91 +72,162 @@ impl Table<'_> {
     }
 }
 
+/// The CPU of a sample that does not say it.
+const NO_CPU: u32 = u32::MAX;
+
 impl Shares {
     pub(crate) fn new(keys: &[Key], with_callers: bool) -> Self {
-        Shares { keys: keys.to_vec(), with_callers, lines: HashMap::new(), samples: 0, events: 0 }
+        Shares {
+            keys: keys.to_vec(),
+            with_callers,
+            by_weight: false,
+            words: Words::Own,
+            lines: hash::Table::default(),
+            code: Parts::default(),
+            data: Parts::default(),
+            names: Vec::new(),
+            samples: 0,
+            events: 0,
+        }
     }
 
-    pub(crate) fn add(&mut self, modules: &Modules, taken: &Taken) {
+    /// Accesses to data in some words; a sample stands for its weight, if that is asked for.
+    pub(super) fn of_accesses(self, words: Words, by_weight: bool) -> Self {
+        Shares { words, by_weight, ..self }
+    }
+
+    pub(crate) fn add(&mut self, known: &Known, taken: &Taken) {
+        // perf takes samples without a weight for 1 (`iter_add_single_mem_entry` in
+        // `tools/perf/util/hist.c`).
+        let events = if self.by_weight { taken.access.weight.max(1) } else { taken.period };
         self.samples += 1;
-        self.events = self.events.saturating_add(taken.period);
-        let mut seen = HashSet::new();
-        let frames = if self.with_callers { &taken.frames[..] } else { first(&taken.frames) };
-        for (n, frame) in frames.iter().enumerate() {
-            let line = line(&self.keys, modules, taken, frame);
-            // A function that calls itself is in the chain several times.
-            let is_first = !self.with_callers || seen.insert(line.clone());
-            let sum = self.lines.entry(line).or_default();
+        self.events = self.events.saturating_add(events);
+        let mut row = self.row(known, taken);
+        let most = if self.with_callers { usize::MAX } else { 1 };
+        for (n, frame) in taken.frames.iter().take(most).enumerate() {
+            row.code = self.code_of(known, frame.location);
+            let sum = self.lines.entry(row).or_default();
             if n == 0 {
                 sum.samples += 1;
-                sum.events = sum.events.saturating_add(taken.period);
+                sum.events = sum.events.saturating_add(events);
             }
-            if is_first {
-                sum.with_callees = sum.with_callees.saturating_add(taken.period);
+            // A function that calls itself is in the chain several times.
+            if sum.last != self.samples {
+                sum.last = self.samples;
+                sum.with_callees = sum.with_callees.saturating_add(events);
             }
         }
+    }
+
+    /// What the frames of a sample share.
+    fn row(&mut self, known: &Known, taken: &Taken) -> Row {
+        let mut row = Row::default();
+        let mut has_data = false;
+        for key in &self.keys {
+            match key {
+                Key::Comm => row.name = taken.name,
+                Key::Pid => row.pid = taken.pid,
+                Key::Tid => row.tid = taken.tid,
+                Key::Cpu => row.cpu = taken.cpu.unwrap_or(NO_CPU),
+                key => has_data |= key.is_of_data(),
+            }
+        }
+        while self.names.len() <= row.name as usize && self.keys.contains(&Key::Comm) {
+            self.names.push(known.name(self.names.len() as u32).clone());
+        }
+        if has_data {
+            row.data = self.data_of(known, &taken.access);
+        }
+        row
+    }
+
+    /// The number of what a place is called.
+    fn code_of(&mut self, known: &Known, location: u32) -> u32 {
+        let keys = &self.keys;
+        self.code.number(location, || {
+            let location = known.location(location);
+            let values = keys.iter().filter_map(|key| places::value(*key, known, location));
+            // Other keys do not tell privileges apart, nor does perf.
+            let has_level = keys.iter().any(|key| key.has_level());
+            let level = has_level.then(|| places::level(location));
+            Line { values: values.collect(), level }
+        })
+    }
+
+    fn data_of(&mut self, known: &Known, access: &Access) -> u32 {
+        let (keys, words) = (&self.keys, self.words);
+        let raw = accesses::Key::of(keys, access);
+        self.data.number(raw, || {
+            let keys = keys.iter().filter(|key| key.is_of_data());
+            let values = keys.map(|key| accesses::value(*key, known, access, words));
+            Line { values: values.collect(), level: None }
+        })
     }
 
     /// The lines that are not smaller than a share.
     pub(crate) fn into_table(self, event: &str, least: f64) -> Table<'_> {
-        let mut lines: Vec<(Line, Sum)> = self.lines.into_iter().collect();
         let with_callers = self.with_callers;
         let size = |sum: &Sum| if with_callers { sum.with_callees } else { sum.events };
+        let mut table =
+            Table { event, lines: Vec::new(), samples: self.samples, events: self.events };
+        let lines = self.lines.iter().filter(|(_, sum)| table.share(size(sum)) >= least);
+        let mut lines: Vec<_> = lines.map(|(row, sum)| (self.line(row), *sum)).collect();
         lines.sort_by(|(one, first), (other, second)| {
             size(second).cmp(&size(first)).then_with(|| one.cmp(other))
         });
-        let mut table =
-            Table { event, lines: Vec::new(), samples: self.samples, events: self.events };
-        lines.retain(|(_, sum)| table.share(size(sum)) >= least);
         table.lines = lines;
         table
     }
-}
 
-fn first(frames: &[Frame]) -> &[Frame] {
-    &frames[..frames.len().min(1)]
-}
-
-fn line(keys: &[Key], modules: &Modules, taken: &Taken, frame: &Frame) -> Line {
-    let value = |key: &Key| -> Rc<str> {
-        match key {
-            Key::Comm => taken.name.clone(),
-            Key::Pid => Rc::from(taken.pid.to_string()),
-            Key::Tid => Rc::from(taken.tid.to_string()),
-            Key::Cpu => taken.cpu.map_or_else(|| Rc::from("?"), |cpu| Rc::from(cpu.to_string())),
-            Key::Module => module(modules, frame),
-            Key::Function => function(frame),
-            Key::Line => match frame.found.places.first().and_then(|place| place.line.as_ref()) {
-                Some((file, line)) => Rc::from(format!("{file}:{line}")),
-                None => Rc::from("??:0"),
-            },
-        }
-    };
-    let letter = match frame.mode {
-        Mode::Kernel => 'k',
-        Mode::Hypervisor => 'H',
-        Mode::GuestKernel => 'g',
-        Mode::GuestUser => 'u',
-        _ => '.',
-    };
-    // Other keys do not tell the two apart, nor does perf.
-    let level = keys.contains(&Key::Function).then_some(letter);
-    Line { values: keys.iter().map(value).collect(), level }
-}
-
-/// The module, as perf shows it.
-pub(super) fn module(modules: &Modules, frame: &Frame) -> Rc<str> {
-    match frame.module {
-        Some(module) => modules.get(module).short_name.clone(),
-        None if frame.mode == Mode::Kernel => Rc::from(kernel_name()),
-        None => Rc::from("[unknown]"),
+    fn line(&self, row: &Row) -> Line {
+        let code = self.code.line(row.code);
+        let mut of_code = code.into_iter().flat_map(|line| &line.values);
+        let mut of_data = self.data.line(row.data).into_iter().flat_map(|line| &line.values);
+        let value = |key: &Key| -> Rc<str> {
+            match key {
+                Key::Comm => self.names[row.name as usize].clone(),
+                Key::Pid => Rc::from(row.pid.to_string()),
+                Key::Tid => Rc::from(row.tid.to_string()),
+                Key::Cpu if row.cpu == NO_CPU => Rc::from("?"),
+                Key::Cpu => Rc::from(row.cpu.to_string()),
+                key if key.is_of_data() => of_data.next().cloned().unwrap_or_default(),
+                _ => of_code.next().cloned().unwrap_or_default(),
+            }
+        };
+        let values = self.keys.iter().map(value).collect();
+        Line { values, level: code.and_then(|line| line.level) }
     }
 }
 
-/// The function, or the address where none is known, as perf shows it.
-fn function(frame: &Frame) -> Rc<str> {
-    match &frame.symbol {
-        Some((name, _)) => name.clone(),
-        None => Rc::from(format!("{:#018x}", frame.offset.unwrap_or(frame.address))),
+/// Parts of lines: each has a number, and so has each thing that is called so.
+struct Parts<T> {
+    lines: Vec<Line>,
+    numbers: HashMap<Line, u32>,
+    of: hash::Table<T, u32>,
+}
+
+impl<T> Default for Parts<T> {
+    fn default() -> Self {
+        Parts { lines: Vec::new(), numbers: HashMap::new(), of: hash::Table::default() }
+    }
+}
+
+impl<T: Copy + Eq + std::hash::Hash> Parts<T> {
+    fn number(&mut self, thing: T, line: impl FnOnce() -> Line) -> u32 {
+        if let Some(&number) = self.of.get(&thing) {
+            return number;
+        }
+        let line = line();
+        let new = self.lines.len() as u32;
+        let number = *self.numbers.entry(line.clone()).or_insert(new);
+        if number == new {
+            self.lines.push(line);
+        }
+        self.of.insert(thing, number);
+        number
+    }
+
+    fn line(&self, number: u32) -> Option<&Line> {
+        self.lines.get(number as usize)
     }
 }

@@ -20,13 +20,15 @@ pub(super) fn write(
         summary.lost
     )?;
     for table in tables {
-        writeln!(
-            out,
-            "# Samples: {} of event '{}'\n# Event count (approx.): {}\n#",
-            rounded(table.samples),
-            one_line(table.event),
-            table.events
-        )?;
+        let event = one_line(table.event);
+        writeln!(out, "# Samples: {} of event '{event}'", rounded(table.samples))?;
+        if args.mem_mode {
+            let order: Vec<_> = args.keys().iter().map(|key| named(*key)).collect();
+            writeln!(out, "# Total weight : {}", table.events)?;
+            writeln!(out, "# Sort order   : {}\n#", order.join(","))?;
+        } else {
+            writeln!(out, "# Event count (approx.): {}\n#", table.events)?;
+        }
         let columns = Columns::of(table, args);
         columns.heading(out)?;
         for (line, sum) in &table.lines {
@@ -74,8 +76,8 @@ impl<'c> Columns<'c> {
                 table.lines.iter().map(|(line, _)| shown(&line.values[n], *key, line.level));
             values.map(|value| value.chars().count()).max().unwrap_or(0).max(title(*key).len())
         };
-        let widths = args.sort.iter().enumerate().map(width).collect();
-        Columns { keys: &args.sort, widths, children: args.children }
+        let widths = args.keys().iter().enumerate().map(width).collect();
+        Columns { keys: args.keys(), widths, children: args.children }
     }
 
     fn heading(&self, out: &mut impl Write) -> io::Result<()> {
@@ -115,7 +117,7 @@ impl<'c> Columns<'c> {
 fn shown(value: &str, key: Key, level: Option<char>) -> String {
     let value = one_line(value);
     match key {
-        Key::Function => format!("[{}] {value}", level.unwrap_or('.')),
+        key if key.has_level() => format!("[{}] {value}", level.unwrap_or('.')),
         _ => value.into_owned(),
     }
 }
@@ -129,5 +131,37 @@ fn title(key: Key) -> &'static str {
         Key::Module => "Shared Object",
         Key::Function => "Symbol",
         Key::Line => "Source:Line",
+        Key::Data => "Data Symbol",
+        Key::DataModule => "Data Object",
+        Key::CacheLine => "Data Cacheline",
+        Key::PhysicalAddress => "Data Physical Address",
+        Key::PageSize => "Data Page Size",
+        Key::Memory => "Memory access",
+        Key::Snoop => "Snoop",
+        Key::Tlb => "TLB access",
+        Key::Locked => "Locked",
+        Key::Blocked => "Blocked",
+        Key::Weight => "Local Weight",
+        Key::Latency => "Local INSTR Latency",
+        Key::RetireLatency => "Local Retire Latency",
+    }
+}
+
+/// perf's name of a key.
+fn named(key: Key) -> &'static str {
+    match key {
+        Key::Module => "dso",
+        Key::Function => "sym",
+        Key::Line => "srcline",
+        Key::Data => "symbol_daddr",
+        Key::DataModule => "dso_daddr",
+        Key::CacheLine => "dcacheline",
+        Key::PhysicalAddress => "phys_daddr",
+        Key::PageSize => "data_page_size",
+        Key::Memory => "mem",
+        Key::Weight => "local_weight",
+        Key::Latency => "local_ins_lat",
+        Key::RetireLatency => "local_p_stage_cyc",
+        other => other.name(),
     }
 }

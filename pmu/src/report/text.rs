@@ -18,11 +18,10 @@ pub(super) fn write(
             writeln!(out)?;
         }
         let event = one_line(table.event);
-        writeln!(
-            out,
-            "{} samples of {event}, which stand for {} events",
-            table.samples, table.events
-        )?;
+        let stand_for = if args.mem_mode { "weights of" } else { "which stand for" };
+        let unit = if args.mem_mode { "" } else { " events" };
+        let (samples, events) = (table.samples, table.events);
+        writeln!(out, "{samples} samples of {event}, {stand_for} {events}{unit}")?;
         if table.lines.is_empty() {
             continue;
         }
@@ -31,7 +30,7 @@ pub(super) fn write(
             .lines
             .iter()
             .map(|(line, _)| {
-                let keys = args.sort.iter().zip(&line.values);
+                let keys = args.keys().iter().zip(&line.values);
                 keys.map(|(key, value)| shown(*key, value, line.level)).collect()
             })
             .collect();
@@ -40,9 +39,9 @@ pub(super) fn write(
             widths.max().unwrap_or(0).max(key.name().len())
         };
         let widths: Vec<usize> =
-            args.sort.iter().enumerate().map(|(n, key)| width(n, key)).collect();
+            args.keys().iter().enumerate().map(|(n, key)| width(n, key)).collect();
         let heading = if args.children { "   total     self" } else { "   share" };
-        let names: Vec<String> = args.sort.iter().map(|key| key.name().to_owned()).collect();
+        let names: Vec<String> = args.keys().iter().map(|key| key.name().to_owned()).collect();
         writeln!(out, "{}", cut(&format!("{heading}{}", joined(&names, &widths)), most))?;
         for ((_, sum), values) in table.lines.iter().zip(&values) {
             let percent = |events| format!("{:>6.2} %", 100.0 * table.share(events));

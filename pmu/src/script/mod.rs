@@ -24,11 +24,11 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
         .collect();
     let names: Vec<String> = reading.reader.events.iter().map(|event| event.name.clone()).collect();
     let width = names.iter().map(String::len).max().unwrap_or(0);
-    let mut out = Output::stdout();
+    let mut out = Output::paged(!args.input.no_pager);
     let mut failure = None;
-    let summary = reading.samples(&mut |modules, taken| {
+    let summary = reading.samples(&mut |known, taken| {
         let event = write::Event { name: &names[taken.event], width, fields: fields[taken.event] };
-        write::sample(&mut out, modules, taken, &event, args.max_stack).map_err(|error| {
+        write::sample(&mut out, known, taken, &event, args.max_stack).map_err(|error| {
             failure = Some(error);
             crate::perf_data::reader::Fault(String::new())
         })
@@ -38,6 +38,7 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
     }
     use std::io::Write as _;
     out.flush()?;
+    drop(out);
     let (summary, _) = summary.map_err(|fault| of(&args.input, fault))?;
     tell(&reading, summary, "script");
     Ok(SUCCESS)

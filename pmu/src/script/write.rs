@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::profile::modules::Modules;
-use crate::profile::reading::{Frame, Taken, kernel_name};
+use crate::profile::known::{Known, kernel_name};
+use crate::profile::reading::{Frame, Taken};
 use crate::script::fields::Fields;
 use pmu_events::sample::Mode;
 
@@ -17,7 +17,7 @@ pub(super) struct Event<'e> {
 
 pub(super) fn sample(
     out: &mut impl Write,
-    modules: &Modules,
+    known: &Known,
     taken: &Taken,
     event: &Event<'_>,
     most: Option<usize>,
@@ -25,8 +25,8 @@ pub(super) fn sample(
     let fields = event.fields;
     if fields.comm {
         match taken.has_chain {
-            true => write!(out, "{} ", taken.name)?,
-            false => write!(out, "{:>16} ", taken.name)?,
+            true => write!(out, "{} ", known.name(taken.name))?,
+            false => write!(out, "{:>16} ", known.name(taken.name))?,
         }
     }
     match (fields.pid, fields.tid) {
@@ -54,15 +54,15 @@ pub(super) fn sample(
     if !taken.has_chain {
         out.write_all(b" ")?;
         if let Some(frame) = taken.frames.first() {
-            line(out, modules, frame, fields)?;
+            line(out, known, frame, fields)?;
         }
         return writeln!(out);
     }
     writeln!(out)?;
     for frame in taken.frames.iter().take(most.unwrap_or(usize::MAX)) {
         // Functions that were put into the one of the symbol table come before it.
-        let inlined = frame.found.places.len().saturating_sub(1);
-        for place in &frame.found.places[..inlined] {
+        let places = &known.location(frame.location).places;
+        for place in &places[..places.len().saturating_sub(1)] {
             let name = place.function.as_deref().unwrap_or("[unknown]");
             out.write_all(b"\t")?;
             if fields.ip {
@@ -71,27 +71,28 @@ pub(super) fn sample(
             writeln!(out, " {name} (inlined)")?;
         }
         out.write_all(b"\t")?;
-        line(out, modules, frame, fields)?;
+        line(out, known, frame, fields)?;
         writeln!(out)?;
     }
     writeln!(out)
 }
 
-fn line(out: &mut impl Write, modules: &Modules, frame: &Frame, fields: Fields) -> io::Result<()> {
+fn line(out: &mut impl Write, known: &Known, frame: &Frame, fields: Fields) -> io::Result<()> {
+    let location = known.location(frame.location);
     if fields.ip {
         write!(out, "{:16x}", frame.address)?;
     }
     if fields.sym {
-        match &frame.symbol {
+        match &location.symbol {
             Some((name, into)) if fields.symoff => write!(out, " {name}+{into:#x}")?,
             Some((name, _)) => write!(out, " {name}")?,
             None => write!(out, " [unknown]")?,
         }
     }
     if fields.dso {
-        let module = match frame.module {
-            Some(module) => &modules.get(module).name,
-            None if frame.mode == Mode::Kernel && frame.symbol.is_some() => kernel_name(),
+        let module = match location.module {
+            Some(module) => &known.modules.get(module).name,
+            None if location.mode == Mode::Kernel && location.symbol.is_some() => kernel_name(),
             None => "[unknown]",
         };
         write!(out, " ({module})")?;

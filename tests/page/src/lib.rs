@@ -215,3 +215,22 @@ impl Drop for Browser {
         let _ = self.driver.wait();
     }
 }
+
+/// The bytes that base 64 stands for (RFC 4648).
+#[must_use]
+pub fn decoded(text: &str) -> Vec<u8> {
+    let value = |c: u8| match c {
+        b'A'..=b'Z' => c - b'A',
+        b'a'..=b'z' => c - b'a' + 26,
+        b'0'..=b'9' => c - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let digits: Vec<u8> = text.bytes().filter(|&c| c != b'=').map(value).collect();
+    let bytes = digits.chunks(4).flat_map(|four| {
+        let word = four.iter().fold(0u32, |word, &digit| word << 6 | u32::from(digit));
+        let word = word << (6 * (4 - four.len()));
+        word.to_be_bytes().into_iter().skip(1).take(four.len() - 1)
+    });
+    bytes.collect()
+}

@@ -475,7 +475,7 @@ fn fits_every_screen() {
         let too_wide = browser.run("return document.documentElement.scrollWidth - innerWidth");
         assert!(too_wide.as_i64().is_some_and(|pixels| pixels <= 0), "{name}: {too_wide}");
         if let Some(to) = &to {
-            let shot = decoded(&browser.screenshot());
+            let shot = pmu_events_page::decoded(&browser.screenshot());
             fs::write(to.join(name).with_extension("png"), shot).expect("it can be written");
         }
     }
@@ -483,24 +483,6 @@ fn fits_every_screen() {
     papers.dedup();
     assert_eq!(papers.len(), 2, "one for light, one for dark: {papers:?}");
     assert_quiet(&browser);
-}
-
-/// Base 64 (RFC 4648).
-fn decoded(text: &str) -> Vec<u8> {
-    let value = |c: u8| match c {
-        b'A'..=b'Z' => c - b'A',
-        b'a'..=b'z' => c - b'a' + 26,
-        b'0'..=b'9' => c - b'0' + 52,
-        b'+' => 62,
-        _ => 63,
-    };
-    let digits: Vec<u8> = text.bytes().filter(|&c| c != b'=').map(value).collect();
-    let bytes = digits.chunks(4).flat_map(|four| {
-        let word = four.iter().fold(0u32, |word, &digit| word << 6 | u32::from(digit));
-        let word = word << (6 * (4 - four.len()));
-        word.to_be_bytes().into_iter().skip(1).take(four.len() - 1)
-    });
-    bytes.collect()
 }
 
 /// The policy of the page permits its own script, and none that got into it: neither an

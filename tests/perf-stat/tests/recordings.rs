@@ -5,6 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+#[allow(dead_code)]
+#[path = "../../common/recording.rs"]
+mod recording;
+
 use linux_perf_data::{PerfFileReader, PerfFileRecord};
 use linux_perf_event_reader::EventRecord;
 
@@ -127,6 +131,60 @@ fn both_read_the_files_of_both() {
             assert_eq!(ours, sorted(place.text(&perf(), &theirs)), "{file}");
         }
     }
+}
+
+/// Accesses to data that no machine of a test samples: both show a file of them in the same words.
+#[test]
+fn accesses_to_data() {
+    use recording::{ADDR, DATA_SOURCE, OF_DATA, OF_USER, PAGE_SIZE, PHYSICAL_ADDRESS, WEIGHTS};
+    let fields = ADDR | WEIGHTS | DATA_SOURCE | PHYSICAL_ADDRESS | PAGE_SIZE;
+    let mut made = recording::Recording::new(fields);
+    made.map(0, 0x40_0000, 0x1000, 0, "/nowhere/program");
+    made.map(OF_DATA, 0x60_0000, 0x1000, 0x2000, "/nowhere/data");
+    made.map(OF_DATA, 0x7ffc_0000_0000, 0x1000, 0, "[stack]");
+    let pages = [4096, 2 << 20, 1 << 30, 0];
+    // Each level, number of a level, snoop, translation buffer, lock and block with others.
+    for n in 0..120_u64 {
+        let level = [1 << 1, 1 << 2, 0, 1][n as usize % 4] | 1 << (3 + n % 11);
+        let source = recording::load(level, n % 15, 1 << (n % 5), n % 128);
+        let source =
+            source | (n % 4) << 24 | (n % 2) << 37 | (n % 3) << 38 | (n % 8) << 40 | (n % 5) << 43;
+        let address = [0x60_0000, 0x7ffc_0000_0000, 0x1234_0000][n as usize % 3] + 8 * (n % 7);
+        let weights = n | (n + 1) << 32 | (n + 2) << 48;
+        let page = pages[n as usize % 4];
+        made.sample(OF_USER, 0x40_0000 + n, Some(address), &[weights, source, address / 2, page]);
+    }
+    let place = Place::new("accesses");
+    fs::write(place.0.join("made"), made.bytes()).expect("it can be written");
+    for keys in [
+        None,
+        Some("mem"),
+        Some("snoop,tlb"),
+        Some("locked,blocked,dso_daddr,local_weight"),
+        Some("symbol_daddr,phys_daddr"),
+        Some("data_page_size,local_ins_lat,local_p_stage_cyc,mem"),
+    ] {
+        let mut words = vec!["report", "-i", "made", "--stdio", "--mem-mode"];
+        words.extend(keys.iter().flat_map(|keys| ["--sort", *keys]));
+        let [ours, theirs] = [pmu(), perf()].map(|program| columns(&place.text(&program, &words)));
+        assert!(ours.len() > 3, "{keys:?}: {ours:?}");
+        assert_eq!(ours, theirs, "{keys:?}");
+    }
+}
+
+/// The order, the headings and the values of a report; lines of the same share have any order.
+fn columns(report: &str) -> Vec<Vec<&str>> {
+    let is_meant = |line: &&str| {
+        let heads = ["# Overhead", "# Total weight", "# Sort order"];
+        heads.iter().any(|head| line.starts_with(head))
+            || line.contains('%') && !line.starts_with('#')
+    };
+    let cells = |line| -> Vec<&'_ str> {
+        str::split(line, "  ").map(str::trim).filter(|cell| !cell.is_empty()).collect()
+    };
+    let mut lines: Vec<Vec<&str>> = report.lines().filter(is_meant).map(cells).collect();
+    lines.sort();
+    lines
 }
 
 /// perf names the modules of the kernel after their files, which a guest may lack.

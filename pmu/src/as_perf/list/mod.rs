@@ -27,7 +27,7 @@ use pmu_events::event::Encoding;
 use super::usage;
 use crate::failure::{Failure, SUCCESS, with_sources};
 use crate::list;
-use crate::output;
+use crate::output::{self, Output};
 use crate::system;
 use crate::terminal;
 use crate::trees::Trees;
@@ -46,7 +46,7 @@ pub(super) fn command() -> clap::Command {
     Args::command()
 }
 
-pub(super) fn run(words: &[OsString]) -> Result<u8, Failure> {
+pub(super) fn run(words: &[OsString], by_pager: bool) -> Result<u8, Failure> {
     let program = OsString::from("perf list");
     let args = match Args::try_parse_from(iter::once(program).chain(args::ended(words))) {
         Ok(args) => args,
@@ -64,7 +64,10 @@ pub(super) fn run(words: &[OsString]) -> Result<u8, Failure> {
         },
         (None, None) => None,
     };
-    let mut out = list::destination(args.output.as_deref())?;
+    let mut out = match args.output.as_deref() {
+        None => Output::paged(by_pager),
+        path => list::destination(path)?,
+    };
     let shown = Shown {
         names_only: args.raw_dump,
         brief: !args.no_desc,

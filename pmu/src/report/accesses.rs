@@ -1,0 +1,391 @@
+//! What an access to data is called: in words of `pmu`, or in those of perf
+//! (`tools/perf/util/mem-events.c`).
+
+use std::rc::Rc;
+
+use pmu_events::sample::{DataSource, Hops, Level, Snoop, Tlb};
+
+use crate::profile::known::Known;
+use crate::profile::reading::Access;
+use crate::report_args::Key as Column;
+
+/// Whose words are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Words {
+    Own,
+    OfPerf,
+}
+
+/// What the keys of a line take of an access; the rest is 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    address: u64,
+    location: u32,
+    source: u64,
+    weight: u64,
+    further_weights: (u16, u16),
+    physical_address: u64,
+    page_size: u64,
+}
+
+impl Key {
+    pub(super) fn of(keys: &[Column], access: &Access) -> Self {
+        let mut own = Key::default();
+        for key in keys {
+            match key {
+                Column::Data => {
+                    own.address = access.address;
+                    own.location = access.location.unwrap_or(u32::MAX);
+                }
+                Column::DataModule => own.location = access.location.unwrap_or(u32::MAX),
+                Column::CacheLine => own.address |= access.address & !(LINE - 1),
+                Column::PhysicalAddress => own.physical_address = access.physical_address,
+                Column::PageSize => own.page_size = access.page_size,
+                Column::Memory => own.source |= access.source.bits() & !OF_OTHERS,
+                Column::Snoop => own.source |= access.source.bits() & OF_SNOOP,
+                Column::Tlb => own.source |= access.source.bits() & OF_TLB,
+                Column::Locked => own.source |= access.source.bits() & OF_LOCK,
+                Column::Blocked => own.source |= access.source.bits() & OF_BLOCKED,
+                Column::Weight => own.weight = access.weight,
+                Column::Latency => own.further_weights.0 = access.further_weights.0,
+                Column::RetireLatency => own.further_weights.1 = access.further_weights.1,
+                _ => {}
+            }
+        }
+        own
+    }
+}
+
+/// Bits of the fields of `union perf_mem_data_src` that are not about the level.
+const OF_SNOOP: u64 = 0x1f << 19 | 3 << 38;
+const OF_LOCK: u64 = 3 << 24;
+const OF_TLB: u64 = 0x7f << 26;
+const OF_BLOCKED: u64 = 7 << 40;
+const OF_OTHERS: u64 = 0x1f | OF_SNOOP | OF_LOCK | OF_TLB | OF_BLOCKED;
+
+/// The size of a line of a cache.
+const LINE: u64 = 64;
+
+/// The value of a key that is about data.
+pub(super) fn value(key: Column, known: &Known, access: &Access, words: Words) -> Rc<str> {
+    let source = access.source;
+    let text = match key {
+        Column::Data => data(known, access),
+        Column::DataModule => match access.location {
+            Some(location) => return known.module(known.location(location)),
+            None => "[unknown]".into(),
+        },
+        Column::CacheLine => format!("{:#018x}", access.address & !(LINE - 1)),
+        Column::PhysicalAddress => format!("{:#018x}", access.physical_address),
+        Column::PageSize => page_size(access.page_size, words),
+        Column::Weight => access.weight.to_string(),
+        Column::Latency => access.further_weights.0.to_string(),
+        Column::RetireLatency => access.further_weights.1.to_string(),
+        Column::Memory if words == Words::OfPerf => of_perf::memory(source),
+        Column::Memory => memory(source),
+        Column::Snoop if words == Words::OfPerf => of_perf::snoop(source),
+        Column::Snoop => snoop(source).into(),
+        Column::Tlb if words == Words::OfPerf => of_perf::tlb(source),
+        Column::Tlb => tlb(source),
+        Column::Locked if words == Words::OfPerf => of_perf::locked(source).into(),
+        Column::Locked => locked(source).into(),
+        Column::Blocked => blocked(source, words).into(),
+        _ => String::new(),
+    };
+    Rc::from(text)
+}
+
+/// The variable with the place in it, or the address.
+fn data(known: &Known, access: &Access) -> String {
+    let symbol =
+        access.location.and_then(|location| known.location(location).symbol.as_ref().cloned());
+    match symbol {
+        Some((name, into)) => format!("{name}+{into:#x}"),
+        None => format!("{:#018x}", access.address),
+    }
+}
+
+/// `get_page_size_name` and `unit_number__scnprintf` in `tools/perf/util`
+fn page_size(bytes: u64, words: Words) -> String {
+    match (words, bytes) {
+        (Words::Own, _) => bytes.to_string(),
+        (Words::OfPerf, 0) => "N/A".into(),
+        (Words::OfPerf, _) => {
+            let (mut number, mut units) = (bytes, ["B", "K", "M", "G"].into_iter());
+            let mut unit = units.next();
+            while number / 1024 > 1
+                && let Some(larger) = units.next()
+            {
+                (number, unit) = (number / 1024, Some(larger));
+            }
+            format!("{number}{}", unit.unwrap_or_default())
+        }
+    }
+}
+
+const UNKNOWN: &str = "unknown";
+
+fn memory(source: DataSource) -> String {
+    let Some(level) = source.level() else { return UNKNOWN.into() };
+    let level = match level {
+        Level::L0 => "L0",
+        Level::L1 => "L1",
+        Level::FillBuffer => "fill buffer",
+        Level::L2 => "L2",
+        Level::L2MissBuffer => "buffer of L2 misses",
+        Level::L3 => "L3",
+        Level::L4 => "L4",
+        Level::MemorySideCache => "memory-side cache",
+        Level::AnyCache => "cache",
+        Level::Memory => "memory",
+        Level::PersistentMemory => "persistent memory",
+        Level::Cxl => "CXL memory",
+        Level::Device => "device",
+        Level::Uncached => "uncached memory",
+        _ => UNKNOWN,
+    };
+    let whose = match source.hops() {
+        Some(Hops::Core) => " of another core",
+        Some(Hops::Node) => " of another node",
+        Some(Hops::Socket) => " of another socket",
+        Some(Hops::Board) => " of another board",
+        _ if source.is_remote() => " of another node",
+        _ => "",
+    };
+    format!("{level}{whose}{}", hit(source.is_hit()))
+}
+
+fn hit(is_hit: Option<bool>) -> &'static str {
+    match is_hit {
+        Some(true) => " hit",
+        Some(false) => " miss",
+        None => "",
+    }
+}
+
+fn snoop(source: DataSource) -> &'static str {
+    match source.snoop() {
+        Some(Snoop::None) => "none",
+        Some(Snoop::Hit) => "hit",
+        Some(Snoop::Miss) => "miss",
+        Some(Snoop::HitModified) => "hit modified",
+        Some(Snoop::Forwarded) => "forwarded",
+        Some(Snoop::Peer) => "peer",
+        _ => UNKNOWN,
+    }
+}
+
+fn tlb(source: DataSource) -> String {
+    let level = match source.tlb() {
+        Some(Tlb::L1) => "L1",
+        Some(Tlb::L2) => "L2",
+        Some(Tlb::L1OrL2) => "L1 or L2",
+        Some(Tlb::Walker) => "walker",
+        Some(Tlb::Fault) => "fault",
+        _ => UNKNOWN,
+    };
+    format!("{level}{}", hit(source.is_tlb_hit()))
+}
+
+fn locked(source: DataSource) -> &'static str {
+    match source.is_locked() {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => UNKNOWN,
+    }
+}
+
+fn blocked(source: DataSource, words: Words) -> &'static str {
+    let (data, address) = (source.is_blocked_by_data(), source.is_blocked_by_address());
+    match (data.zip(address), words) {
+        (None, Words::Own) => UNKNOWN,
+        (Some((false, false)), Words::Own) => "no",
+        (Some((true, false)), Words::Own) => "by data",
+        (Some((false, true)), Words::Own) => "by address",
+        (Some((true, true)), Words::Own) => "by data and address",
+        (None, Words::OfPerf) => " N/A",
+        (Some((false, false)), Words::OfPerf) => "",
+        (Some((true, false)), Words::OfPerf) => " Data",
+        (Some((false, true)), Words::OfPerf) => " Addr",
+        (Some((true, true)), Words::OfPerf) => " Data Addr",
+    }
+}
+
+/// perf's words, which follow the bits rather than their meaning.
+mod of_perf {
+    use pmu_events::sample::DataSource;
+
+    const LEVELS: [&str; 14] = [
+        "N/A",
+        "HIT",
+        "MISS",
+        "L1",
+        "LFB/MAB",
+        "L2",
+        "L3",
+        "Local RAM",
+        "Remote RAM (1 hop)",
+        "Remote RAM (2 hops)",
+        "Remote Cache (1 hop)",
+        "Remote Cache (2 hops)",
+        "I/O",
+        "Uncached",
+    ];
+    const NONE: &str = "N/A";
+
+    fn part(source: DataSource, offset: u32, width: u32) -> u64 {
+        source.bits() >> offset & ((1 << width) - 1)
+    }
+
+    /// The names of the bits that are set.
+    fn names(bits: u64, names: &[&'static str]) -> Vec<&'static str> {
+        let set = names.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1);
+        set.map(|(_, name)| *name).collect()
+    }
+
+    pub(super) fn memory(source: DataSource) -> String {
+        const NOT_AVAILABLE: u64 = 0xf;
+        let levels = part(source, 5, 14);
+        let hit = match () {
+            () if levels & 1 << 1 != 0 => "hit",
+            () if levels & 1 << 2 != 0 => "miss",
+            () => "",
+        };
+        let number = part(source, 33, 4);
+        if number != 0 && number != NOT_AVAILABLE {
+            let level = match number {
+                0x1 => "L1".into(),
+                0x2 => "L2".into(),
+                0x3 => "L3".into(),
+                0x4 => "L4".into(),
+                0x5 => "L2 MHB".into(),
+                0x6 => "Memory-side Cache".into(),
+                0x8 => "Uncached".into(),
+                0x9 => "CXL".into(),
+                0xa => "I/O".into(),
+                0xb => "Any cache".into(),
+                0xc => "LFB/MAB".into(),
+                0xd => "RAM".into(),
+                0xe => "PMEM".into(),
+                other => format!("Unknown level {other}"),
+            };
+            let remote = if part(source, 37, 1) == 1 { "Remote " } else { "" };
+            let hops = match part(source, 43, 3) {
+                1 => "core, same node ",
+                2 => "node, same socket ",
+                3 => "socket, same board ",
+                4 => "board ",
+                _ => "",
+            };
+            return format!("{remote}{hops}{level} {hit}");
+        }
+        let found = names(levels & !7, &LEVELS);
+        if found.is_empty() { NONE.into() } else { format!("{} {hit}", found.join(" or ")) }
+    }
+
+    pub(super) fn locked(source: DataSource) -> &'static str {
+        match part(source, 24, 2) {
+            bits if bits & 1 != 0 => NONE,
+            bits if bits & 2 != 0 => "Yes",
+            _ => "No",
+        }
+    }
+
+    pub(super) fn snoop(source: DataSource) -> String {
+        let mut found = names(part(source, 19, 5), &["N/A", "None", "Hit", "Miss", "HitM"]);
+        found.extend(names(part(source, 38, 2), &["Fwd", "Peer"]));
+        if found.is_empty() { NONE.into() } else { found.join(" or ") }
+    }
+
+    pub(super) fn tlb(source: DataSource) -> String {
+        let bits = part(source, 26, 7);
+        let found = names(bits & !6, &["N/A", "HIT", "MISS", "L1", "L2", "Walker", "Fault"]);
+        let mut text = if found.is_empty() { NONE.into() } else { found.join(" or ") };
+        if bits & 2 != 0 {
+            text.push_str(" hit");
+        }
+        if bits & 4 != 0 {
+            text.push_str(" miss");
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words of Intel's PEBS, AMD's IBS and POWER, as their drivers fill them in.
+    #[test]
+    fn words_of_sources() {
+        let hit = 1 << 1 << 5;
+        let miss = 1 << 2 << 5;
+        let cases = [
+            (0, "unknown", "N/A", "unknown", "N/A"),
+            // A load that hit the first level of caches and of translation buffers.
+            (
+                1 << 1 | hit | 1 << 3 << 5 | 1 << 33 | (1 << 1 | 1 << 3) << 26 | 1 << 1 << 19,
+                "L1 hit",
+                "L1 hit",
+                "L1 hit",
+                "L1 hit",
+            ),
+            // Memory of another node.
+            (
+                hit | 1 << 8 << 5 | 0xd << 33 | 1 << 37,
+                "memory of another node hit",
+                "Remote RAM hit",
+                "unknown",
+                "N/A",
+            ),
+            (miss | 1 << 6 << 5, "L3 miss", "L3 miss", "unknown", "N/A"),
+            (
+                hit | 2 << 33 | 1 << 37 | 1 << 43,
+                "L2 of another core hit",
+                "Remote core, same node L2 hit",
+                "unknown",
+                "N/A",
+            ),
+            (
+                hit | 0xc << 33 | (1 << 2 | 3 << 3 | 1 << 5) << 26,
+                "fill buffer hit",
+                "LFB/MAB hit",
+                "L1 or L2 miss",
+                "L1 or L2 or Walker miss",
+            ),
+            (hit | 7 << 33, "L0 hit", "Unknown level 7 hit", "unknown", "N/A"),
+        ];
+        for (bits, own_memory, perf_memory, own_tlb, perf_tlb) in cases {
+            let source = DataSource::from_bits(bits);
+            let found =
+                (memory(source), of_perf::memory(source), tlb(source), of_perf::tlb(source));
+            let expected = (own_memory, perf_memory, own_tlb, perf_tlb);
+            let expected = (
+                expected.0.to_owned(),
+                expected.1.to_owned(),
+                expected.2.to_owned(),
+                expected.3.to_owned(),
+            );
+            assert_eq!(found, expected, "{bits:#x}");
+        }
+        for (bits, own, perf) in [
+            (0, "unknown", "N/A"),
+            (1 << 4 << 19, "hit modified", "HitM"),
+            (1 << 2 << 19 | 1 << 38, "forwarded", "Hit or Fwd"),
+            (2 << 38, "peer", "Peer"),
+        ] {
+            let source = DataSource::from_bits(bits);
+            assert_eq!((snoop(source), &*of_perf::snoop(source)), (own, perf), "{bits:#x}");
+        }
+    }
+
+    #[test]
+    fn sizes_of_pages() {
+        for (bytes, perf) in
+            [(0, "N/A"), (4096, "4K"), (2 << 20, "2M"), (1 << 30, "1024M"), (512, "512B")]
+        {
+            assert_eq!(page_size(bytes, Words::OfPerf), perf);
+            assert_eq!(page_size(bytes, Words::Own), bytes.to_string());
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! `pmu report` of files that the test writes: accesses to data, pages for a browser, pagers.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+#[path = "../../tests/common/recording.rs"]
+#[allow(dead_code)]
+mod recording;
+#[path = "common/run.rs"]
+#[allow(dead_code)]
+mod run;
+#[path = "common/sha256.rs"]
+mod sha256;
+#[path = "common/terminal.rs"]
+mod terminal;
+
+use recording::{
+    ADDR, DATA_SOURCE, OF_DATA, OF_USER, PAGE_SIZE, PHYSICAL_ADDRESS, Recording, WEIGHTS, load,
+};
+use run::{Run, command, finish};
+use serde_json::{Value, json};
+
+/// A file that is removed at the end.
+struct Stored(PathBuf);
+
+impl Stored {
+    fn new(name: &str, recording: &Recording) -> Self {
+        let name = format!("pmu-report-{name}-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::write(&path, recording.bytes()).expect("it can be written");
+        Stored(path)
+    }
+
+    fn report(&self, arguments: &[&str]) -> Run {
+        finish(command().args(["report", "-i"]).arg(&self.0).args(arguments))
+    }
+
+    /// The lines of a report as JSON, without what all have.
+    fn lines(&self, arguments: &[&str]) -> Vec<Value> {
+        let run = self.report(&[&["--json"], arguments].concat());
+        assert_eq!((run.code, &*run.err), (Some(0), ""));
+        let line = |line: &str| {
+            let mut line: Value = serde_json::from_str(line).expect("it is JSON");
+            let keys = line.as_object_mut().expect("it is an object");
+            ["kind", "event", "share", "level"].into_iter().for_each(|key| drop(keys.remove(key)));
+            line
+        };
+        run.out.lines().map(line).collect()
+    }
+}
+
+impl Drop for Stored {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// What the samples say that they accessed, in this program.
+static VARIABLE: [AtomicU64; 8] = [const { AtomicU64::new(7) }; 8];
+
+/// Its address, and the start, the length, the offset and the path of the mapping that it is in.
+fn variable() -> (u64, [u64; 3], String) {
+    // The compiler must not know what it contains.
+    VARIABLE[1].fetch_add(1, Ordering::Relaxed);
+    let address = VARIABLE.as_ptr() as u64;
+    let maps = fs::read_to_string("/proc/self/maps").expect("it is there");
+    let found = maps.lines().find_map(|line| {
+        let mut words = line.split_whitespace();
+        let (start, end) = words.next()?.split_once('-')?;
+        let number = |text| u64::from_str_radix(text, 16).ok();
+        let (start, end) = (number(start)?, number(end)?);
+        let offset = number(words.nth(1)?)?;
+        let path = words.nth(2).unwrap_or_default();
+        (start..end).contains(&address).then(|| ([start, end - start, offset], path.to_owned()))
+    });
+    let (place, path) = found.expect("it is mapped");
+    (address, place, path)
+}
+
+const STACK: u64 = 0x7ffc_0000_0000;
+
+/// Loads of a variable and of a stack, of which two are alike.
+fn accesses() -> (Recording, u64) {
+    let (address, [start, length, offset], path) = variable();
+    let fields = ADDR | WEIGHTS | DATA_SOURCE | PHYSICAL_ADDRESS | PAGE_SIZE;
+    let mut recording = Recording::new(fields);
+    recording.map(0, 0x40_0000, 0x1000, 0, "/nowhere/program");
+    recording.map(OF_DATA, start, length, offset, &path);
+    recording.map(OF_DATA, STACK, 0x1000, 0, "[stack]");
+    let hit_l1 = load(1 << 1 | 1 << 3, 1, 1 << 1, 1 << 1 | 1 << 3);
+    let hit_remote = load(1 << 1 | 1 << 10, 0xb, 1 << 4, 1 << 2 | 1 << 5) | 1 << 37 | 2 << 24;
+    let weights = |weight: u64, latency: u64, retire: u64| weight | latency << 32 | retire << 48;
+    let mut sample = |data: u64, weights: u64, source: u64| {
+        recording.sample(OF_USER, 0x40_0010, Some(data), &[weights, source, data & 0xffff, 4096]);
+    };
+    sample(address + 8, weights(10, 12, 3), hit_l1);
+    sample(address + 8, weights(10, 12, 3), hit_l1);
+    sample(STACK + 0x88, weights(300, 310, 4), hit_remote);
+    sample(STACK + 0x80, weights(0, 0, 0), 0);
+    (recording, address)
+}
+
+#[test]
+fn shares_by_data() {
+    let (recording, address) = accesses();
+    let stored = Stored::new("data", &recording);
+    let lines = stored.lines(&["--mem-mode", "--sort", "data,data-module,memory,weight"]);
+    let [remote, variable, unknown] = &lines[..] else { panic!("{lines:?}") };
+    assert_eq!(
+        *remote,
+        json!({
+            "samples": 1, "weights": 300, "data": format!("{:#018x}", STACK + 0x88),
+            "data-module": "[stack]", "memory": "cache of another node hit", "weight": 300,
+        })
+    );
+    assert_eq!((&variable["samples"], &variable["weights"]), (&json!(2), &json!(20)));
+    let name = variable["data"].as_str().expect("it is a text");
+    assert!(name.ends_with("VARIABLE+0x8"), "{name} at {address:#x}");
+    assert!(variable["data-module"].as_str().is_some_and(|name| name.starts_with("report-")));
+    assert_eq!(variable["memory"], "L1 hit");
+    // Without a weight, a sample stands for one.
+    assert_eq!((&unknown["weights"], &unknown["memory"]), (&json!(1), &json!("unknown")));
+
+    // Without that mode, shares are those of events.
+    let lines = stored.lines(&["--sort", "cache-line,snoop,tlb,locked,blocked"]);
+    let line = lines.iter().find(|line| line["snoop"] == "hit modified").expect("it is there");
+    assert_eq!(
+        *line,
+        json!({
+            "samples": 1, "events": 1000, "cache-line": format!("{:#018x}", STACK + 0x80),
+            "snoop": "hit modified", "tlb": "walker miss", "locked": "yes", "blocked": "unknown",
+        })
+    );
+    let lines = stored.lines(&["--sort", "physical-address,page-size,latency,retire-latency"]);
+    assert!(lines.contains(&json!({
+        "samples": 1, "events": 1000, "physical-address": format!("{:#018x}", 0x88),
+        "page-size": 4096, "latency": 310, "retire-latency": 4,
+    })));
+
+    let csv = stored.report(&["--mem-mode", "--csv", "--sort", "memory"]).out;
+    let expected = "event,share,samples,weights,memory,level\n\
+        cpu-clock,0.934579,1,300,cache of another node hit,\n\
+        cpu-clock,0.062305,2,20,L1 hit,\ncpu-clock,0.003115,1,1,unknown,\n";
+    assert_eq!(csv, expected);
+    let text = stored.report(&["--mem-mode"]).out;
+    assert!(text.starts_with("4 samples of cpu-clock, weights of 321\n"), "{text}");
+    assert!(text.contains("93.46 %  300     cache of another node hit"), "{text}");
+}
+
+/// With perf's names, and in perf's words.
+#[test]
+fn shares_by_data_as_perf() {
+    let stored = Stored::new("perf", &accesses().0);
+    let words = ["report", "--mem-mode", "--sort", "mem,snoop,tlb,locked,dso_daddr,local_weight"];
+    let run = finish(command().arg0("perf").args(words).arg("-i").arg(&stored.0));
+    assert_eq!((run.code, &*run.err), (Some(0), ""));
+    for part in [
+        "# Total weight : 321\n# Sort order   : mem,snoop,tlb,locked,dso_daddr,local_weight\n#\n",
+        "# Overhead  Memory access         Snoop  TLB access   Locked  Data Object",
+        "    93.46%  Remote Any cache hit  HitM   Walker miss  Yes     [stack]",
+        "     0.31%  N/A                   N/A    N/A          No      [stack]",
+    ] {
+        assert!(run.out.contains(part), "{part} in {}", run.out);
+    }
+}
+
+#[test]
+fn what_samples_do_not_have() {
+    let mut recording = Recording::new(0);
+    recording.sample(OF_USER, 0x40_0010, None, &[]);
+    let stored = Stored::new("without", &recording);
+    for (arguments, part) in [
+        (&["--mem-mode"][..], "no sample has the source of data; `pmu record` records it"),
+        (&["--sort", "data"], "no sample has addresses of data; "),
+        (&["--sort", "function,snoop"], "no sample has the source of data; "),
+        (&["--sort", "physical-address"], "`pmu record` records them with `--phys-data`"),
+    ] {
+        let run = stored.report(arguments);
+        assert_eq!((run.code, &*run.out), (Some(1), ""), "{arguments:?}");
+        assert!(run.err.contains(part), "{}", run.err);
+    }
+    let run = stored.report(&["--mem-mode", "--folded"]);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+}
+
+fn little() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings/little.data")
+}
+
+/// A page may run its own script and no other: escaping is not the only barrier.
+#[test]
+fn pages() {
+    let run = finish(command().args(["report", "--html", "-", "-i"]).arg(little()));
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(run.err, "pmu report: note: 3 of 7 samples were lost\n");
+    let page = run.out;
+    let scripts: Vec<&str> = page.split("<script>").skip(1).collect();
+    assert_eq!((scripts.len(), page.matches("<script").count()), (1, 1));
+    let script = scripts[0].split("</script>").next().expect("it has an end");
+    let hash = sha256::base64(&sha256::sha256(script.as_bytes()));
+    assert!(page.contains(&format!("script-src 'sha256-{hash}'")), "the hash is {hash}");
+    assert!(!page.contains("https://") && !page.contains("http://"));
+    for part in [
+        "<h2>cpu-clock:u</h2>",
+        "<h2>L1D, &quot;odd&quot;</h2>",
+        "<p>3 samples, which stand for 1000000 events ",
+        "title=\"[kernel.kallsyms] ([kernel.kallsyms]): 50.00 %, itself 50.00 %, 1 samples\"",
+        "<output id=\"found\" for=\"search\">4 samples, 3 lost</output>",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    // Into a file: all of it.
+    let stored = Stored::new("page", &Recording::new(0));
+    let run = finish(command().args(["report", "-i"]).arg(little()).arg("--html").arg(&stored.0));
+    assert_eq!((run.code, &*run.out), (Some(0), ""), "{}", run.err);
+    assert_eq!(fs::read_to_string(&stored.0).expect("it was written"), page);
+    let run = finish(command().args(["report", "--html", "/nowhere/x", "-i"]).arg(little()));
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("cannot write `/nowhere/x`"), "{}", run.err);
+}
+
+/// On a terminal, a pager shows the output; the status is that of the report.
+#[test]
+fn pagers() {
+    let marks = "sed 's/^/paged: /'";
+    let shown = |program: &str, before: &[&str], after: &[&str], variables: &[(&str, &str)]| {
+        let mut command = command();
+        command.arg0(program).args(before).args(["report", "--sort", "module", "-i"]).arg(little());
+        command.args(after).env_remove("PERF_PAGER").env_remove("PAGER");
+        terminal::shown(command.envs(variables.iter().copied()), 30)
+    };
+    let cases: [(&str, &[&str], &[&str], &[(&str, &str)], bool); 8] = [
+        ("pmu", &[], &[], &[("PERF_PAGER", marks)], true),
+        ("pmu", &[], &[], &[("PAGER", marks)], true),
+        ("pmu", &[], &[], &[("PERF_PAGER", "cat"), ("PAGER", marks)], false),
+        ("pmu", &[], &[], &[("PERF_PAGER", ""), ("PAGER", marks)], false),
+        ("pmu", &[], &["--no-pager"], &[("PAGER", marks)], false),
+        ("perf", &[], &[], &[("PERF_PAGER", marks)], true),
+        ("perf", &["--no-pager"], &[], &[("PERF_PAGER", marks)], false),
+        ("perf", &["--no-pager", "-p"], &[], &[("PERF_PAGER", marks)], true),
+    ];
+    for (program, before, after, variables, is_paged) in cases {
+        let (text, code) = shown(program, before, after, variables);
+        assert_eq!(code, Some(0), "{text}");
+        let note = format!("{program} report: note: 3 of 7 samples were lost\n");
+        let report = text.strip_suffix(&note).unwrap_or_else(|| panic!("{text}"));
+        assert!(report.contains("kernel"), "{text}");
+        let lines = report.lines().filter(|line| line.starts_with("paged: ")).count();
+        let expected = if is_paged { report.lines().count() } else { 0 };
+        assert_eq!(lines, expected, "{program} {before:?} {variables:?} {text}");
+    }
+    // Whoever leaves the pager early has seen enough; a failure is one all the same.
+    for (pager, arguments, code) in [
+        ("exit 3", &["--no-inline"][..], 0),
+        ("head -n 1", &["--children"], 0),
+        (marks, &["--sort", "data"], 1),
+    ] {
+        let (text, status) = shown("pmu", &[], arguments, &[("PAGER", pager)]);
+        assert_eq!(status, Some(code), "{pager}: {text}");
+    }
+    // Nothing but a terminal has one.
+    let run = finish(command().args(["script", "-i"]).arg(little()).env("PERF_PAGER", marks));
+    assert!(!run.out.contains("paged"), "{}", run.out);
+    let mut script = command();
+    script.args(["script", "-i"]).arg(little()).env("PERF_PAGER", marks);
+    let (text, _) = terminal::shown(&mut script, 80);
+    assert!(text.starts_with("paged: parent"), "{text}");
+}
