@@ -145,17 +145,21 @@ impl Layout {
         let header = Header::of(record, self.order)?;
         let bytes = record.get(..usize::from(header.size)).ok_or(ParseError::short("contents"))?;
         let mut rest = Rest { bytes: &bytes[Header::LENGTH..], order: self.order };
-        let (body, stamp) = if header.kind == SAMPLE {
-            let sample = sample::parse(self, &mut rest)?;
-            let stamp = sample.stamp();
-            (Body::Sample(sample), stamp)
-        } else {
-            let stamp = match self.has_stamps && header.kind < 64 {
-                true => Stamp::at_the_end_of(&mut rest, self.fields)?,
-                false => Stamp::default(),
-            };
-            (side::parse(header, self, &mut rest)?, stamp)
+        if header.kind == SAMPLE {
+            // A sample is large: it is parsed where it stays.
+            let body = Body::Sample(Sample::default());
+            let mut record = Record { header, body, stamp: Stamp::default(), bytes };
+            if let Body::Sample(sample) = &mut record.body {
+                sample::parse(self, &mut rest, sample)?;
+                record.stamp = sample.stamp();
+            }
+            return Ok(record);
+        }
+        let stamp = match self.has_stamps && header.kind < 64 {
+            true => Stamp::at_the_end_of(&mut rest, self.fields)?,
+            false => Stamp::default(),
         };
+        let body = side::parse(header, self, &mut rest)?;
         Ok(Record { header, body, stamp, bytes })
     }
 }

@@ -242,11 +242,14 @@ impl Sample<'_> {
 
 /// `perf_output_sample` in `kernel/events/core.c`
 #[inline]
-pub(super) fn parse<'b>(layout: &Layout, rest: &mut Rest<'b>) -> Result<Sample<'b>, ParseError> {
+pub(super) fn parse<'b>(
+    layout: &Layout,
+    rest: &mut Rest<'b>,
+    sample: &mut Sample<'b>,
+) -> Result<(), ParseError> {
     const WHAT: &str = "identity";
     let fields = layout.fields;
     let has = |field| fields.contains(field);
-    let mut sample = Sample::default();
     sample.stamp.id = rest.u64_if(has(Fields::IDENTIFIER), WHAT)?;
     sample.ip = rest.u64_if(has(Fields::IP), "address")?;
     if has(Fields::TID) {
@@ -273,7 +276,7 @@ pub(super) fn parse<'b>(layout: &Layout, rest: &mut Rest<'b>) -> Result<Sample<'
         .with(Fields::CPU)
         .with(Fields::PERIOD);
     if !fields.without(most).has_any(Fields::from_bits(u64::MAX)) {
-        return Ok(sample);
+        return Ok(());
     }
     further(layout, rest, sample)
 }
@@ -281,8 +284,8 @@ pub(super) fn parse<'b>(layout: &Layout, rest: &mut Rest<'b>) -> Result<Sample<'
 fn further<'b>(
     layout: &Layout,
     rest: &mut Rest<'b>,
-    mut sample: Sample<'b>,
-) -> Result<Sample<'b>, ParseError> {
+    sample: &mut Sample<'b>,
+) -> Result<(), ParseError> {
     let has = |field| layout.fields.contains(field);
     if has(Fields::READ) {
         sample.values = Some(Values::parse(rest, layout.read_format)?);
@@ -322,5 +325,5 @@ fn further<'b>(
         let size = rest.u64("AUX data")?;
         sample.aux = Some(rest.take(size, "AUX data")?);
     }
-    Ok(sample)
+    Ok(())
 }
