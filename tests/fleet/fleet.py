@@ -77,12 +77,14 @@ class Prometheus:
     """Debian's Prometheus on a free port, with a store of its own."""
 
     def __init__(self, scratch, targets, rules, every):
+        """`targets` are names of machines with the addresses and paths under which they answer."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         jobs = "".join(
-            f"      - targets: ['127.0.0.1:{port}']\n        labels: {{instance: '{name}'}}\n"
-            for name, port in targets
+            f"      - targets: ['{address}']\n"
+            f"        labels: {{instance: '{name}', __metrics_path__: '{path}'}}\n"
+            for name, address, path in targets
         )
         config = scratch / "prometheus.yml"
         config.write_text(
@@ -101,7 +103,7 @@ class Prometheus:
             ],
             stderr=open(scratch / "prometheus.log", "w"),
         )
-        for _ in range(100):
+        for _ in range(300):
             try:
                 self.get("/-/ready")
                 return
@@ -207,7 +209,7 @@ def made_up(form, pmu, fleet, scratch):
     every, window, run = FORMS[form]
     machines = [Machine(one) for one in fleet]
     made = [files(pmu, machine, scratch, window) for machine in machines]
-    targets = [(machine.model, machine.port) for machine in machines]
+    targets = [(one.model, f"127.0.0.1:{one.port}", "/metrics") for one in machines]
     prometheus = Prometheus(scratch, targets, [rules for rules, _ in made], every)
     try:
         compared, wrong = settled(prometheus, machines, window)
@@ -236,4 +238,5 @@ def main():
     made_up(form, pmu, json.loads(Path(fleet).read_text()), scratch)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -20,6 +20,8 @@ pub(crate) enum Refusal {
     OfCommand(String),
     /// A number of the whole machine, in a metric of a part.
     WholeMachine(String),
+    /// The number of PMUs that count an event, in a scope that adds them up.
+    Sources(String),
     /// An event that counts for more than the scope.
     Elsewhere(String),
     /// The metric refers to itself.
@@ -45,6 +47,12 @@ impl fmt::Display for Refusal {
             }
             Refusal::WholeMachine(what) => {
                 write!(f, "needs {what} of the whole machine, but the scope is a part of it")
+            }
+            Refusal::Sources(event) => {
+                write!(
+                    f,
+                    "needs the number of PMUs with `{event}`, which only the scope `pmu` shows"
+                )
             }
             Refusal::Elsewhere(event) => {
                 write!(f, "needs `{event}`, which no part of the scope counts")

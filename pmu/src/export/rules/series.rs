@@ -81,16 +81,16 @@ impl<'t> Spelled<'t> {
         Ok(Query::whole(self.summed(&rate, selection), Labels::Scope))
     }
 
-    /// The number of PMUs that count the event.
+    /// The number of PMUs that count the event, which only that scope shows.
     pub(super) fn sources(&self, selection: &Selection<'_>) -> Result<Query, Refusal> {
-        if selection.level != ScopeKind::Machine {
-            return Err(Refusal::WholeMachine(format!("the number of PMUs with `{}`", self.text)));
+        if selection.counted != ScopeKind::Instance {
+            return Err(Refusal::Sources(self.text.into()));
         }
         let (series, _) = self.series();
         let selector = self.selector(&series, selection)?;
         // The same PMU counts on each socket.
-        let parts = format!("sum without (cpu, core, die, socket) ({selector})");
-        Ok(Query::whole(format!("count without (event, pmu, unit) ({parts})"), Labels::Scope))
+        let parts = format!("sum without (socket) ({selector})");
+        Ok(Query::whole(format!("count without (event, pmu) ({parts})"), Labels::Scope))
     }
 
     #[cfg(test)]
@@ -104,22 +104,22 @@ impl<'t> Spelled<'t> {
     }
 
     fn summed(&self, what: &str, selection: &Selection<'_>) -> String {
-        let finer = match selection.level {
-            ScopeKind::Machine | ScopeKind::Instance => ", cpu, core, die, socket",
-            ScopeKind::Socket => ", cpu, core, die",
-            _ => "",
-        };
         // Only what is counted apart has labels of parts.
-        let finer = if selection.counted == selection.level && self.counter != Counter::Outside {
+        let parts = if selection.counted == selection.level {
             ""
         } else {
-            finer
+            match selection.counted {
+                ScopeKind::Cpu => ", cpu",
+                ScopeKind::Core => ", core, die, socket",
+                ScopeKind::Socket | ScopeKind::Instance => ", socket",
+                _ => "",
+            }
         };
-        format!("sum without (event, pmu{finer}) ({what})")
+        format!("sum without (event, pmu{parts}) ({what})")
     }
 
     fn selector(&self, series: &Series, selection: &Selection<'_>) -> Result<String, Refusal> {
-        self.is_within(selection.level)?;
+        self.is_within(selection)?;
         let mut matchers = vec![format!("{}={}", names::EVENT, quoted(self.text))];
         if let Some(kind) = self.kind {
             matchers.push(format!("{}={}", names::PMU, quoted(kind)));
@@ -127,10 +127,10 @@ impl<'t> Spelled<'t> {
         let whole = "cgroup=\"\",core=\"\",cpu=\"\",process=\"\",socket=\"\"";
         matchers.push(
             match selection.counted {
-                ScopeKind::Machine | ScopeKind::Instance => whole,
+                ScopeKind::Machine => whole,
                 ScopeKind::Cpu => "cpu!=\"\"",
                 ScopeKind::Core => "core!=\"\"",
-                ScopeKind::Socket => "core=\"\",socket!=\"\"",
+                ScopeKind::Socket | ScopeKind::Instance => "core=\"\",socket!=\"\"",
                 ScopeKind::Cgroup => "cgroup!=\"\"",
                 ScopeKind::Process => "process!=\"\"",
             }
@@ -139,9 +139,10 @@ impl<'t> Spelled<'t> {
         Ok(format!("{}_total{{{}}}", series.family, matchers.join(",")))
     }
 
-    fn is_within(&self, level: ScopeKind) -> Result<(), Refusal> {
-        let is_within = match level {
-            ScopeKind::Machine | ScopeKind::Instance | ScopeKind::Socket => true,
+    fn is_within(&self, selection: &Selection<'_>) -> Result<(), Refusal> {
+        let is_within = match selection.counted {
+            ScopeKind::Machine | ScopeKind::Socket => true,
+            ScopeKind::Instance => self.counter == Counter::Outside,
             ScopeKind::Cpu | ScopeKind::Core => self.counter != Counter::Outside,
             ScopeKind::Cgroup | ScopeKind::Process => {
                 matches!(self.counter, Counter::Core | Counter::Software)
@@ -240,7 +241,7 @@ mod tests {
                 x86::SAPPHIRERAPIDS,
                 "default_core",
                 cpu,
-                "sum without (event, pmu, cpu, core, die, socket) (rate(pmu_events_total{event=\"INST_RETIRED.ANY\",cpu!=\"\"}[1m]))".into(),
+                "sum without (event, pmu, cpu) (rate(pmu_events_total{event=\"INST_RETIRED.ANY\",cpu!=\"\"}[1m]))".into(),
             ),
             (
                 "cpu_core/INST_RETIRED.ANY/",
@@ -261,7 +262,7 @@ mod tests {
                 x86::SAPPHIRERAPIDS,
                 "default_core",
                 MACHINE,
-                format!("sum without (event, pmu, cpu, core, die, socket) (rate(pmu_events_joules_total{{event=\"power/energy-pkg/\",{all}}}[1m])) * 4294967296"),
+                format!("sum without (event, pmu) (rate(pmu_events_joules_total{{event=\"power/energy-pkg/\",{all}}}[1m])) * 4294967296"),
             ),
         ];
         for (text, model, pmu, selection, expected) in cases {
