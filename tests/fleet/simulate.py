@@ -20,9 +20,6 @@ from pathlib import Path
 
 from fleet import Prometheus, check
 
-# Instances of PMUs outside the cores on a large server, by what their names contain.
-INSTANCES = {"UNC_M": 8, "umc": 12, "UNC_CHA": 56, "power/": 1}
-
 SELECTOR = re.compile(r'(pmu_events\w*_total)\{event="((?:[^"\\]|\\.)*)"')
 
 
@@ -43,11 +40,6 @@ def lines(args, events):
     """The series of one machine, without their values."""
     yield from own_series(f'model="{args.model}"')
     for family, event in events:
-        outside = next((n for part, n in INSTANCES.items() if part in event), 0)
-        for n in range(outside):
-            yield f'{family}{{event="{event}",pmu="uncore_{n}"}}'
-        if outside:
-            continue
         if args.scope == "cpu":
             for cpu in range(args.cpus):
                 yield f'{family}{{event="{event}",pmu="cpu",cpu="{cpu}"}}'
