@@ -7,6 +7,7 @@ rules of its ready configuration give then (`a_fleet_is_described` in `pmu/src/e
 """
 
 import json
+import os
 import re
 import socket
 import subprocess
@@ -15,6 +16,7 @@ import threading
 import time
 import urllib.parse
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -232,10 +234,110 @@ def made_up(form, pmu, fleet, scratch):
     print(f"made-up machines: {compared} values of rules, {asked} queries of dashboards, a restart")
 
 
+class Exporter:
+    """`pmu export`, on a machine with another CPUID, whose software events count all the same."""
+
+    CONFIG = '[machine]\nmetrics = ["common.cpus_used", "common.context_switches", "common.page_faults"]\n'
+
+    def __init__(self, pmu, cpuid, scratch):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.cpuid, self.config = cpuid, scratch / "software.toml"
+        self.config.write_text(self.CONFIG)
+        self.command = [pmu, "export", str(self.config), "--listen", f"127.0.0.1:{self.port}"]
+        self.log = scratch / f"{cpuid}.log"
+        self.begin()
+
+    def begin(self):
+        environment = dict(os.environ, PERF_CPUID=self.cpuid)
+        self.process = subprocess.Popen(self.command, env=environment, stderr=open(self.log, "a"))
+        for _ in range(300):
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=30) as answer:
+                    self.text = answer.read().decode()
+                return
+            except OSError:
+                if self.process.poll() is not None:
+                    break
+                time.sleep(0.1)
+        raise SystemExit(f"the exporter does not answer: {self.log.read_text()}")
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def counting(form, pmu, scratch):
+    """Exporters of three CPUs: a clock of all CPUs is the number of CPUs, also after a restart."""
+    every, window, run = FORMS[form]
+    allowed = subprocess.run([pmu, "stat", "-a", "-x,", "-e", "task-clock", "true"], capture_output=True, text=True)
+    if allowed.returncode != 0 or "<not" in allowed.stderr:
+        print(f"!! NOT RUN: exporters that count, because whole CPUs are not counted here: {allowed.stderr.strip()}")
+        return
+    cpuids = ["GenuineIntel-6-55-4", "AuthenticAMD-25-11-1", "GenuineIntel-6-8F-8"]
+    exporters = [Exporter(pmu, cpuid, scratch) for cpuid in cpuids]
+    rules = []
+    for one in exporters:
+        (scratch / "one.prom").write_text(one.text)
+        with open(scratch / "one.prom") as text:
+            run_check = subprocess.run(["promtool", "check", "metrics"], stdin=text, capture_output=True, text=True)
+        if run_check.returncode != 0:
+            raise SystemExit(f"promtool check metrics: {run_check.stdout}{run_check.stderr}")
+        path = scratch / f"{one.cpuid}.yml"
+        path.write_text(
+            check(pmu, "export", "--rules", str(one.config), "--cpuid", one.cpuid, "--range", f"{window}s")
+        )
+        check("promtool", "check", "rules", str(path))
+        rules.append(path)
+    targets = [(one.cpuid, f"127.0.0.1:{one.port}", "/metrics") for one in exporters]
+    (scratch / "counting").mkdir()
+    prometheus = Prometheus(scratch / "counting", targets, rules, every)
+    try:
+        start = time.time()
+        cpus = within(prometheus, cpuids, window)
+        exporters[0].end()
+        exporters[0].begin()
+        time.sleep(window + run)
+        within(prometheus, cpuids, window)
+        for name in ["common_cpus_used", "common_context_switches", "common_page_faults"]:
+            for one in prometheus.query_range(f"instance:{name}:rate{window}s", start, every):
+                values = [float(text) for _, text in one["values"]]
+                if min(values) < 0 or (name == "common_cpus_used" and max(values) > 1.25 * cpus):
+                    raise SystemExit(f"{name} of {one['metric']['instance']} is {values}")
+    finally:
+        prometheus.end()
+        for one in exporters:
+            one.end()
+    print(f"exporters: the clocks of {cpus:.0f} CPUs on three machines, a restart")
+
+
+def within(prometheus, machines, window):
+    """Waits until each machine's clock is that of its CPUs, and its tasks are switched; the number of CPUs."""
+    end = time.time() + window + PATIENCE
+    while True:
+        cpus = [float(one["value"][1]) for one in prometheus.query('pmu_machine_number{number="num_cpus_online"}')]
+        used = [float(one["value"][1]) for one in prometheus.query(f"instance:common_cpus_used:rate{window}s")]
+        switches = prometheus.query(f"instance:common_context_switches:rate{window}s > 0")
+        all_there = len(cpus) == len(used) == len(switches) == len(machines)
+        if all_there and all(is_near(one, cpus[0], 0.1) for one in used):
+            return cpus[0]
+        if time.time() > end:
+            raise SystemExit(f"{used} of {cpus} CPUs are used, and {len(switches)} machines switch tasks")
+        time.sleep(0.5)
+
+
 def main():
     form, pmu, fleet, scratch = sys.argv[1:]
     scratch = Path(scratch)
-    made_up(form, pmu, json.loads(Path(fleet).read_text()), scratch)
+    fleet = json.loads(Path(fleet).read_text())
+    # Each waits for its Prometheus most of the time.
+    with ThreadPoolExecutor() as pool:
+        parts = [pool.submit(made_up, form, pmu, fleet, scratch)]
+        if "--listen" in check(pmu, "export", "--help"):
+            parts.append(pool.submit(counting, form, pmu, scratch))
+        for part in parts:
+            part.result()
 
 
 if __name__ == "__main__":
