@@ -145,7 +145,7 @@ def files(pmu, machine, scratch, window):
     ready = check(pmu, "export", "--ready", "--model", machine.model)
     cgroup = f'\n[[model."{last}".cgroup]]\npaths = ["a.slice"]\nmetrics = ["common.ipc", "common.cpus_used"]\n'
     config.write_text(ready + cgroup)
-    check(pmu, "export", "--check", str(config))
+    check(pmu, "export", "--check", str(config), "--model", machine.model)
     made = ["--model", machine.model, "--range", f"{window}s"]
     rules.write_text(check(pmu, "export", "--rules", str(config), *made))
     check("promtool", "check", "rules", str(rules))
