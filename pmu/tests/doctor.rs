@@ -158,6 +158,19 @@ fn a_machine_that_is_not_at_hand() {
     assert_eq!((run.code, run.out.contains("alive")), (Some(0), false), "{}{}", run.out, run.err);
 }
 
+/// The shares of slots have no counter of their own: they are read beside the slots.
+#[test]
+fn metrics_of_slots_have_room() {
+    let mut command = command();
+    let list = "tma_retiring,tma_memory_bound,common.ipc,common.llc_misses_per_kilo_instruction";
+    command.args(["doctor", "--model", "sapphirerapids", "--json", "--budget", list]);
+    let run = finish(&mut command);
+    let objects = objects(&run);
+    let items: Vec<&Value> = objects.iter().filter(|object| object["kind"] == "item").collect();
+    assert_eq!(items.len(), 4, "{}{}", run.out, run.err);
+    assert!(items.iter().all(|item| item["fate"] == "counted"), "{}", run.out);
+}
+
 /// A list that cannot be parsed is a usage error; an event that nobody has is a finding.
 #[test]
 fn lists_that_are_wrong() {

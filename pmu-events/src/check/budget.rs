@@ -141,6 +141,21 @@ impl Unit {
         }
     }
 
+    /// Whether each event can be counted at some time. A perf metric is read beside the slots, which
+    /// are among the events of its formula.
+    fn fits_in_parts(&self, events: &[String]) -> Option<bool> {
+        for event in events {
+            let mut fits = self.fits(slice::from_ref(event))?;
+            for other in events.iter().filter(|other| *other != event) {
+                fits = fits || self.fits(&[other.clone(), event.clone()])?;
+            }
+            if !fits {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
     fn beside(&self, events: &[String]) -> Vec<String> {
         let mut all = self.counted.clone();
         all.extend(events.iter().filter(|event| !self.counted.contains(event)).cloned());
@@ -175,13 +190,9 @@ fn fate(needs: &Needs, units: &mut [Unit]) -> Fate {
     let mut fits_beside = true;
     for (unit, events) in &needs.on {
         let unit = &units[*unit];
-        let alone = match needs.is_whole {
-            true => unit.fits(events),
-            false => events
-                .iter()
-                .map(|event| unit.fits(slice::from_ref(event)))
-                .collect::<Option<Vec<_>>>()
-                .map(|each| each.into_iter().all(|fits| fits)),
+        let alone = match unit.fits(events) {
+            Some(false) if !needs.is_whole => unit.fits_in_parts(events),
+            whole => whole,
         };
         match alone {
             None => return Fate::Unknown,
