@@ -106,6 +106,7 @@ impl Latency {
 
 impl Latencies {
     /// States none.
+    #[cfg(feature = "std")]
     pub(crate) const NOTHING: Self =
         Latencies { statistic: LatencyStatistic::Mean, stated: Vec::new() };
 
