@@ -338,9 +338,11 @@ fn note_utilization(walks: &mut [Walk<'_>], part: &Part) {
 fn learn(walks: &mut [Walk<'_>], setting: &Setting<'_>, plan: &Plan, counted: &Counted<'_>) {
     let machine = setting.system.machine(&setting.scope());
     let nothing = Reading::default();
-    let latencies = counted.latencies(&setting.latencies);
+    if setting.samples_latencies {
+        let latencies = counted.latencies(&setting.latencies);
+        walks.iter_mut().for_each(|walk| walk.take_latencies(&latencies));
+    }
     for walk in walks {
-        walk.take_latencies(&latencies);
         let place = &walk.place;
         let readings: Vec<&Reading> =
             counted.parts.iter().map(|part| part.counts.of(place).unwrap_or(&nothing)).collect();
