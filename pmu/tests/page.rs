@@ -524,7 +524,7 @@ fn the_policy_permits_one_script() {
     assert_eq!(scripts.len(), 1);
     let script = scripts[0].split("</script>").next().expect("it has an end");
     let hash = sha256::base64(&sha256::sha256(script.as_bytes()));
-    // If `page.js` has changed, this is what `page.html` must have.
+    // If `page.js` has changed, this is the `hash` beside it in `document.rs`.
     assert_eq!(directive("script-src "), Some(&*format!("'sha256-{hash}'")));
     assert_eq!(directive("default-src "), Some("'none'"));
     let handlers = ["onclick=", "onload=", "onerror=", "javascript:"];

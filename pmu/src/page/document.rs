@@ -1,4 +1,4 @@
-//! The page: `page.html`, filled in.
+//! The page, whose contents are `page.html`, filled in.
 
 use std::fmt::Write as _;
 
@@ -7,25 +7,27 @@ use pmu_events::{Event, Metric, Model, pmu};
 use crate::core_codes::CoreCodes;
 use crate::decimals;
 use crate::facts::{self, Fact};
-use crate::html::{BASE, Escaped, filled, fragment};
+use crate::html::{Escaped, Kind, fragment};
 use crate::page::contents::{Contents, Meaning, Role};
 use crate::page::hierarchy::{Heading, Hierarchy, level};
 use crate::page::run::{Node, Run};
 use crate::spelling::count;
 use crate::trees::{Table, Trees};
 
-const TEMPLATE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const KIND: Kind = Kind {
+    about: "metrics and events",
+    sought: "name, code, description, group …",
+    style: include_str!("page.css"),
+    script: include_str!("page.js"),
+    hash: "uJRXtu7MbLoyHfG1E75GXUWrIo0deGDP14gNrVk7kSw=",
+    body: include_str!("page.html"),
+};
 
 /// The page of the tables of one directory, with the values of a run.
 pub(crate) fn of(trees: &'static Trees, tables: &[Table], run: Option<Run>) -> String {
     let page = Page::of(trees, tables, run);
-    filled(TEMPLATE, |name, html| match name {
+    KIND.page(|name, html| match name {
         "title" => page.title(html),
-        "base" => html.push_str(BASE),
-        "style" => html.push_str(STYLE),
-        "script" => html.push_str(SCRIPT),
         "totals" => page.totals(html),
         "navigation" => page.navigation(html),
         "metrics" => {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`contents`] | the events and metrics of a page, and the meaning of names in formulas |
 //! | [`hierarchy`] | the tree that metrics form |
-//! | [`document`] | the page: `page.html`, filled in, with `page.css` and `page.js` |
+//! | [`document`] | the page: `page.html` in the frame of all pages, with `page.css` and `page.js` |
 //! | [`run`](mod@run) | the values of a run of `pmu topdown` |
 
 pub(crate) mod args;

@@ -203,6 +203,17 @@ impl Browser {
         });
         messages.collect()
     }
+
+    /// Asserts that nothing went wrong, and that nothing but the page itself was asked for.
+    #[track_caller]
+    pub fn assert_quiet(&self) {
+        assert_eq!(self.console(), "");
+        let elsewhere = self.requests().into_iter();
+        let elsewhere: Vec<_> = elsewhere
+            .filter(|url| !url.starts_with("file://") && !url.starts_with("data:"))
+            .collect();
+        assert_eq!(elsewhere, [""; 0]);
+    }
 }
 
 impl Drop for Browser {

@@ -42,16 +42,6 @@ fn browser(model: &str, place: &str) -> Browser {
     browser
 }
 
-/// Nothing went wrong, and nothing but the page itself was asked for.
-#[track_caller]
-fn assert_quiet(browser: &Browser) {
-    assert_eq!(browser.console(), "");
-    let elsewhere = browser.requests().into_iter();
-    let elsewhere: Vec<_> =
-        elsewhere.filter(|url| !url.starts_with("file://") && !url.starts_with("data:")).collect();
-    assert_eq!(elsewhere, [""; 0]);
-}
-
 /// Whether an element can be seen, or scrolled to. To ask a browser this of
 /// thousands that are out of sight takes it minutes.
 const IS_SEEN: &str = "const isSeen = (entry) => !entry.closest('[hidden]')
@@ -160,7 +150,7 @@ fn search_narrows_as_one_types() {
             assert_eq!(found(&browser), "nothing found");
         }
     }
-    assert_quiet(&browser);
+    browser.assert_quiet();
 }
 
 #[test]
@@ -197,7 +187,7 @@ fn a_formula_leads_to_its_events_and_back() {
         "mispredict_ratio"
     );
     assert_eq!(seen(&browser), ["branch_mispredict_ratio"]);
-    assert_quiet(&browser);
+    browser.assert_quiet();
 }
 
 #[test]
@@ -224,7 +214,7 @@ fn addresses_can_be_shared() {
     browser.open(&file, "#topic-cache");
     let top = "document.getElementById('topic-cache').getBoundingClientRect().top";
     browser.wait_for(&format!("{top} >= 0 && {top} < innerHeight"));
-    assert_quiet(&browser);
+    browser.assert_quiet();
 }
 
 #[test]
@@ -278,7 +268,7 @@ fn metrics_form_a_tree() {
     assert_eq!(beneath("stall_cpi"), stalls);
     browser.click("h2 button");
     assert_eq!(beneath("run_cpi"), json!([]));
-    assert_quiet(&browser);
+    browser.assert_quiet();
 }
 
 #[test]
@@ -307,7 +297,7 @@ fn a_keyboard_is_enough() {
     assert_eq!(focus(), "ipc");
     browser.press(keys::ENTER);
     browser.wait_for(is_open);
-    assert_quiet(&browser);
+    browser.assert_quiet();
 }
 
 /// Enter leads to the name that was typed, wherever it is on the page.
@@ -338,7 +328,7 @@ fn search_ranks_the_name_first() {
     assert_eq!(current(&browser), ("LONGEST_LAT_CACHE.MISS".into(), true, true));
     browser.back();
     browser.wait_for("document.getElementById('search').value === 'r412e'");
-    assert_quiet(&browser);
+    browser.assert_quiet();
 }
 
 /// What is odd in names and texts is shown as it is.
@@ -351,7 +341,7 @@ fn texts_are_shown_as_they_are() {
     assert!(text("event-TEXT.QUOTES").contains("Says \"quoted\" and 'apostrophe' and `tick`"));
     assert!(text("event-TEXT.NON_ASCII").contains("Zähler für ½ µs – “quoted” … 数 😀"));
     assert!(text("metric-expr_if").contains("(expr_if > 0.1) & ((plain > 3) | (all_fields < 1))"));
-    assert_quiet(&browser);
+    browser.assert_quiet();
 }
 
 /// Paper shows what a click would.
@@ -368,7 +358,7 @@ fn prints_what_is_folded() {
         let element = format!("return document.querySelector('{selector}').checkVisibility()");
         assert_eq!(browser.run(&element), json!(false), "{selector}");
     }
-    assert_quiet(&browser);
+    browser.assert_quiet();
 }
 
 /// A page of the size that the largest models have finds what there is. What
@@ -482,7 +472,7 @@ fn fits_every_screen() {
     papers.sort();
     papers.dedup();
     assert_eq!(papers.len(), 2, "one for light, one for dark: {papers:?}");
-    assert_quiet(&browser);
+    browser.assert_quiet();
 }
 
 /// The policy of the page permits its own script, and none that got into it: neither an

@@ -73,16 +73,6 @@ fn usual() -> Recording {
     )
 }
 
-/// Nothing went wrong, and nothing but the page itself was asked for.
-#[track_caller]
-fn assert_quiet(browser: &Browser) {
-    assert_eq!(browser.console(), "");
-    let elsewhere = browser.requests().into_iter();
-    let elsewhere: Vec<_> =
-        elsewhere.filter(|url| !url.starts_with("file://") && !url.starts_with("data:")).collect();
-    assert_eq!(elsewhere, [""; 0]);
-}
-
 /// The text of what has the focus.
 fn focused(browser: &Browser) -> String {
     browser.text_of("return document.activeElement.querySelector('b')?.textContent ?? ''")
@@ -159,7 +149,7 @@ fn the_graph_and_the_table() {
     assert_eq!((text("#found"), text(".matched")), ("10 samples".into(), String::new()));
     browser.press("busy");
     assert_eq!(text(".matched"), "90.00 % matches");
-    assert_quiet(&browser);
+    browser.assert_quiet();
 }
 
 /// All that a mouse does, a keyboard does, too; a screen reader finds a tree.
@@ -208,7 +198,7 @@ fn keys_move_and_magnify() {
     };
     assert!(named("treeitem", label) && named("tree", "Call chains"), "{tree}");
     assert!(named("table", "Functions of cpu-clock"), "{tree}");
-    assert_quiet(&browser);
+    browser.assert_quiet();
 }
 
 /// Names are what a program says; nothing in them runs.
@@ -223,7 +213,7 @@ fn hostile_names() {
     assert_ne!(browser.text_of("return document.title"), "ran");
     assert_eq!(frames(&browser)[1], json!([hostile, 100]));
     assert_eq!(rows(&browser)[0][0], format!("[{}]", hostile));
-    assert_quiet(&browser);
+    browser.assert_quiet();
     // The policy would not let it run, either.
     let own = fs::read_to_string(&file).expect("it was written");
     let injected = own.replacen(
@@ -270,7 +260,7 @@ fn large_recordings() {
     browser.press(keys::DOWN);
     browser.press(keys::ENTER);
     assert_eq!(focused(&browser), "thread");
-    assert_quiet(&browser);
+    browser.assert_quiet();
 }
 
 /// With `PMU_EVENTS_SCREENSHOTS`, a directory, keeps what there is to look at.
@@ -300,5 +290,5 @@ fn fits_every_screen() {
     }
     assert_eq!((&papers[0], &papers[1]), (&papers[2], &papers[3]));
     assert_ne!(papers[0], papers[1]);
-    assert_quiet(&browser);
+    browser.assert_quiet();
 }

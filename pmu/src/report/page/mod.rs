@@ -7,13 +7,18 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::html::{BASE, Escaped, filled};
+use crate::html::{Escaped, Kind};
 use crate::profile::reading::Summary;
 use crate::report::tree::Tree;
 
-const TEMPLATE: &str = include_str!("report.html");
-const STYLE: &str = include_str!("report.css");
-const SCRIPT: &str = include_str!("report.js");
+const KIND: Kind = Kind {
+    about: "samples",
+    sought: "function, module, thread …",
+    style: include_str!("report.css"),
+    script: include_str!("report.js"),
+    hash: "hpCjK1NlqsX0bjkkNjMT4MTR8ykcc+6AOlPTVTP+92g=",
+    body: include_str!("report.html"),
+};
 
 /// How many events a page has; files that programs write have a few.
 const MOST_EVENTS: usize = 40;
@@ -41,11 +46,8 @@ use picture::Picture;
 /// The page of some events of a file.
 pub(super) fn of(file: &Path, events: &[(&str, &Tree)], summary: Summary) -> String {
     let name = file.display().to_string();
-    filled(TEMPLATE, |place, html| match place {
+    KIND.page(|place, html| match place {
         "title" => put!(html, "{}", Escaped(&name)),
-        "base" => html.push_str(BASE),
-        "style" => html.push_str(STYLE),
-        "script" => html.push_str(SCRIPT),
         "totals" => totals(html, summary),
         "events" => put_events(html, events),
         _ => unreachable!("the template has no place `{place}`"),
