@@ -34,6 +34,21 @@ ALSO = [
 ]
 
 
+class Answer(BaseHTTPRequestHandler):
+    """Answers in Prometheus's text format, and says nothing of it."""
+
+    def answer(self, text):
+        body = text.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/plain; version=0.0.4")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
 class Machine:
     """A machine whose counters grow steadily from when it was started."""
 
@@ -44,17 +59,9 @@ class Machine:
         self.start = time.time()
         machine = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(Answer):
             def do_GET(self):
-                text = machine.metrics().encode()
-                self.send_response(200)
-                self.send_header("Content-Type", "text/plain; version=0.0.4")
-                self.send_header("Content-Length", str(len(text)))
-                self.end_headers()
-                self.wfile.write(text)
-
-            def log_message(self, *_):
-                pass
+                self.answer(machine.metrics())
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.port = self.server.server_address[1]
@@ -333,9 +340,10 @@ def main():
     fleet = json.loads(Path(fleet).read_text())
     # Each waits for its Prometheus most of the time.
     with ThreadPoolExecutor() as pool:
-        parts = [pool.submit(made_up, form, pmu, fleet, scratch)]
-        if "--listen" in check(pmu, "export", "--help"):
-            parts.append(pool.submit(counting, form, pmu, scratch))
+        parts = [
+            pool.submit(made_up, form, pmu, fleet, scratch),
+            pool.submit(counting, form, pmu, scratch),
+        ]
         for part in parts:
             part.result()
 

@@ -15,10 +15,10 @@ import re
 import tempfile
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 
-from fleet import Prometheus, check
+from fleet import Answer, Prometheus, check
 
 SELECTOR = re.compile(r'(pmu_events\w*_total)\{event="((?:[^"\\]|\\.)*)"')
 
@@ -64,21 +64,13 @@ def serve(series):
     """Answers for all machines; counters of each grow by its own rate."""
     start = time.time() - 1e4
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Answer):
         protocol_version = "HTTP/1.1"
 
         def do_GET(self):
             seed = int(self.path.rsplit("/", 1)[1])
             passed = (time.time() - start) * (1e6 + seed)
-            text = "".join(f"{one} {int(passed * (n + 1))}\n" for n, one in enumerate(series)).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "text/plain; version=0.0.4")
-            self.send_header("Content-Length", str(len(text)))
-            self.end_headers()
-            self.wfile.write(text)
-
-        def log_message(self, *_):
-            pass
+            self.answer("".join(f"{one} {int(passed * (n + 1))}\n" for n, one in enumerate(series)))
 
     class Server(ThreadingHTTPServer):
         daemon_threads = True
