@@ -1,14 +1,28 @@
-//! Writes a page to a file: all of it, or nothing.
+//! Where a page goes: to standard output, or to a file, which gets all of it or nothing.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process;
 
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Writes a page to a file, or to standard output if the path is `-`.
+pub(crate) fn to(path: &Path, page: &str) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        let mut out = Output::stdout();
+        out.write_all(page.as_bytes())?;
+        out.flush()?;
+        return Ok(());
+    }
+    whole(path, page).map_err(|error| Failure::Write(format!("`{}`", path.display()), error))
+}
+
 /// Writes a file. Concurrent readers see the previous contents, and these remain
 /// if writing fails. A target that is not a regular file, such as a pipe, is
 /// written to directly.
-pub(crate) fn whole(path: &Path, text: &str) -> io::Result<()> {
+fn whole(path: &Path, text: &str) -> io::Result<()> {
     let before = match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
         Ok(metadata) if !metadata.is_file() => {

@@ -13,14 +13,10 @@ mod document;
 mod hierarchy;
 mod run;
 
-use std::io::Write;
-use std::path::Path;
-
 use pmu_events::model::Note;
 
 use crate::failure::{Failure, SUCCESS, complain};
 use crate::html::write;
-use crate::output::Output;
 use crate::subject;
 use crate::system;
 use args::PageArgs;
@@ -62,13 +58,6 @@ pub(crate) fn run(args: &PageArgs) -> Result<u8, Failure> {
         )));
     }
     let page = document::of(trees, &tables, run);
-    if args.html == Path::new("-") {
-        let mut out = Output::stdout();
-        out.write_all(page.as_bytes())?;
-        out.flush()?;
-    } else {
-        let named = |error| Failure::Write(format!("`{}`", args.html.display()), error);
-        write::whole(&args.html, &page).map_err(named)?;
-    }
+    write::to(&args.html, &page)?;
     Ok(SUCCESS)
 }

@@ -139,14 +139,7 @@ fn write_page(reading: &mut Reading, args: &ReportArgs, to: &Path) -> Result<u8,
     let (summary, _) = answer.map_err(|fault| of(&args.input, fault))?;
     let events: Vec<_> = names.iter().map(String::as_str).zip(&trees).collect();
     let text = page::of(&args.input.input, &events, summary);
-    if to == Path::new("-") {
-        let mut out = Output::stdout();
-        out.write_all(text.as_bytes())?;
-        out.flush()?;
-    } else {
-        let named = |error| Failure::Write(format!("`{}`", to.display()), error);
-        write::whole(to, &text).map_err(named)?;
-    }
+    write::to(to, &text)?;
     tell(reading, summary, "report");
     Ok(SUCCESS)
 }
