@@ -289,6 +289,11 @@ impl Reader {
         names
     }
 
+    /// The names of the events, in their order.
+    pub(crate) fn event_names(&self) -> Vec<String> {
+        self.events.iter().map(|event| event.name.clone()).collect()
+    }
+
     /// The event of a record, by its number.
     fn event_of(&self, record: &[u8]) -> usize {
         if self.events.len() == 1 {

@@ -97,9 +97,7 @@ pub(super) fn value(key: Column, known: &Known, access: &Access, words: Words) -
 
 /// The variable with the place in it, or the address.
 fn data(known: &Known, access: &Access) -> String {
-    let symbol =
-        access.location.and_then(|location| known.location(location).symbol.as_ref().cloned());
-    match symbol {
+    match access.location.and_then(|location| known.location(location).symbol.as_ref()) {
         Some((name, into)) => format!("{name}+{into:#x}"),
         None => format!("{:#018x}", access.address),
     }
@@ -358,15 +356,8 @@ mod tests {
         for (bits, own_memory, perf_memory, own_tlb, perf_tlb) in cases {
             let source = DataSource::from_bits(bits);
             let found =
-                (memory(source), of_perf::memory(source), tlb(source), of_perf::tlb(source));
-            let expected = (own_memory, perf_memory, own_tlb, perf_tlb);
-            let expected = (
-                expected.0.to_owned(),
-                expected.1.to_owned(),
-                expected.2.to_owned(),
-                expected.3.to_owned(),
-            );
-            assert_eq!(found, expected, "{bits:#x}");
+                [memory(source), of_perf::memory(source), tlb(source), of_perf::tlb(source)];
+            assert_eq!(found, [own_memory, perf_memory, own_tlb, perf_tlb], "{bits:#x}");
         }
         for (bits, own, perf) in [
             (0, "unknown", "N/A"),

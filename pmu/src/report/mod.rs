@@ -68,17 +68,17 @@ fn require_data(reading: &Reading, args: &ReportArgs) -> Result<(), Failure> {
     if args.mem_mode && !any(&[Fields::DATA_SOURCE]) {
         return missing("the source of data", "it with `--data`, of events that have one");
     }
-    for key in args.keys() {
+    // What the default lists have may be missing.
+    for key in &args.sort {
         let (fields, what): (&[Fields], _) = match key {
             Key::Data | Key::DataModule | Key::CacheLine => (&[Fields::ADDR], "addresses of data"),
             Key::Memory | Key::Snoop | Key::Tlb | Key::Locked | Key::Blocked => {
                 (&[Fields::DATA_SOURCE], "the source of data")
             }
             Key::PhysicalAddress => (&[Fields::PHYSICAL_ADDRESS], "physical addresses of data"),
-            // What a default list has besides may be missing.
             _ => continue,
         };
-        if !any(fields) && !args.sort.is_empty() {
+        if !any(fields) {
             let option = if *key == Key::PhysicalAddress { "`--phys-data`" } else { "`--data`" };
             return missing(what, &format!("them with {option}"));
         }
@@ -89,7 +89,7 @@ fn require_data(reading: &Reading, args: &ReportArgs) -> Result<(), Failure> {
 fn write_shares(reading: &mut Reading, args: &ReportArgs) -> Result<u8, Failure> {
     let is_as_perf = args.stdio || Invocation::current().is_perf();
     let words = if is_as_perf { Words::OfPerf } else { Words::Own };
-    let names = names(reading);
+    let names = reading.reader.event_names();
     let shares = || Shares::new(args.keys(), args.children).of_accesses(words, args.mem_mode);
     let mut shares: Vec<Shares> = names.iter().map(|_| shares()).collect();
     let answer = reading.samples(&mut |known, taken| {
@@ -130,7 +130,7 @@ fn write_folded(reading: &mut Reading, args: &ReportArgs) -> Result<u8, Failure>
 }
 
 fn write_page(reading: &mut Reading, args: &ReportArgs, to: &Path) -> Result<u8, Failure> {
-    let names = names(reading);
+    let names = reading.reader.event_names();
     let mut trees: Vec<Tree> = names.iter().map(|_| Tree::default()).collect();
     let answer = reading.samples(&mut |known, taken| {
         trees[taken.event].add(known, taken);
@@ -142,9 +142,4 @@ fn write_page(reading: &mut Reading, args: &ReportArgs, to: &Path) -> Result<u8,
     write::to(to, &text)?;
     tell(reading, summary, "report");
     Ok(SUCCESS)
-}
-
-/// The names of the events, in their order.
-fn names(reading: &Reading) -> Vec<String> {
-    reading.reader.events.iter().map(|event| event.name.clone()).collect()
 }

@@ -125,15 +125,17 @@ impl Shares {
         let mut has_data = false;
         for key in &self.keys {
             match key {
-                Key::Comm => row.name = taken.name,
+                Key::Comm => {
+                    row.name = taken.name;
+                    while self.names.len() <= taken.name as usize {
+                        self.names.push(known.name(self.names.len() as u32).clone());
+                    }
+                }
                 Key::Pid => row.pid = taken.pid,
                 Key::Tid => row.tid = taken.tid,
                 Key::Cpu => row.cpu = taken.cpu.unwrap_or(NO_CPU),
                 key => has_data |= key.is_of_data(),
             }
-        }
-        while self.names.len() <= row.name as usize && self.keys.contains(&Key::Comm) {
-            self.names.push(known.name(self.names.len() as u32).clone());
         }
         if has_data {
             row.data = self.data_of(known, &taken.access);

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
         .iter()
         .map(|event| Fields::of(asked.as_ref(), event.layout.fields()))
         .collect();
-    let names: Vec<String> = reading.reader.events.iter().map(|event| event.name.clone()).collect();
+    let names = reading.reader.event_names();
     let width = names.iter().map(String::len).max().unwrap_or(0);
     let mut out = Output::paged(!args.input.no_pager);
     let mut failure = None;
