@@ -1,31 +1,23 @@
 //! The page of `pmu page` in Chromium: what it shows, and what a click,
 //! a key and a search do.
 
+mod program;
+
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::LazyLock;
 use std::{env, fs};
 
 use pmu_events_page::{Browser, keys};
 use serde_json::{Value, json};
 
-// The examples that it builds are those of another package.
-#[allow(dead_code)]
-#[path = "../../common/cargo.rs"]
-mod cargo;
-
-fn project() -> PathBuf {
-    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("it is there")
-}
+use program::{pmu, project};
 
 /// The page of a model, in a file.
 fn page(model: &str) -> PathBuf {
-    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| cargo::pmu(&project()));
     // A browser may still be reading the page of another test.
     let test = std::thread::current().id();
     let name = format!("{}-{model}-{test:?}.html", env!("CARGO_CRATE_NAME")).replace('/', "-");
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let mut command = Command::new(&*PROGRAM);
+    let mut command = pmu();
     command.args(["page", "--model", model, "--html"]).arg(&file);
     // The made-up tree is not one of those that the command contains.
     if model.starts_with("test_soc/") {

@@ -1,22 +1,19 @@
 //! The page of `pmu report --html` in Chromium: what it shows, and what a click, a key and a search
 //! do.
 
+mod program;
+
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::LazyLock;
 use std::{env, fs};
 
 use pmu_events_page::{Browser, keys};
 use serde_json::{Value, json};
 
-// The examples that it builds are those of another package.
-#[allow(dead_code)]
-#[path = "../../common/cargo.rs"]
-mod cargo;
 #[allow(dead_code)]
 #[path = "../../common/recording.rs"]
 mod recording;
 
+use program::pmu;
 use recording::{CALLCHAIN, OF_USER, Recording};
 
 /// Where the code of each function begins; a function is a file of its own.
@@ -45,16 +42,11 @@ fn recorded(functions: &[&str], chains: &[(&str, Vec<usize>, usize)]) -> Recordi
 
 /// The page of a recording, in a file.
 fn page(name: &str, recording: &Recording) -> PathBuf {
-    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
-        let project = fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
-        cargo::pmu(&project.expect("it is there"))
-    });
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (data, html) =
         (directory.join(format!("{name}.data")), directory.join(format!("{name}.html")));
     fs::write(&data, recording.bytes()).expect("it can be written");
-    let mut command = Command::new(&*PROGRAM);
-    let status = command.args(["report", "-i"]).arg(&data).arg("--html").arg(&html).status();
+    let status = pmu().args(["report", "-i"]).arg(&data).arg("--html").arg(&html).status();
     assert!(status.expect("pmu runs").success());
     html
 }
