@@ -44,7 +44,7 @@ pub(super) enum PerfMetric {
 
 /// Where an event is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place<'t> {
+pub enum Place<'t> {
     /// In software, or by a PMU whose events may be members of any group.
     Anywhere,
     /// On a PMU of the model's tables.
@@ -55,7 +55,8 @@ pub(crate) enum Place<'t> {
 
 impl<'t> Place<'t> {
     /// The place of an event as spelled in a formula of a metric of `pmu`.
-    pub(crate) fn of(text: &'t str, model: Model, pmu: &'static str) -> Self {
+    #[must_use]
+    pub fn of(text: &'t str, model: Model, pmu: &'static str) -> Self {
         if is_anywhere(text) {
             return Place::Anywhere;
         }
@@ -310,7 +311,8 @@ fn is_anywhere(text: &str) -> bool {
 }
 
 /// The event of a name, or of `pmu/name,terms/modifiers`.
-fn event_of(model: Model, pmu: &str, text: &str) -> Option<Event> {
+#[must_use]
+pub fn event_of(model: Model, pmu: &str, text: &str) -> Option<Event> {
     let name = event_name(text);
     model.event_on(pmu, name).or_else(|| model.event(name))
 }

@@ -40,7 +40,7 @@
 
 mod arena;
 mod bound;
-mod demand;
+pub(crate) mod demand;
 mod facts;
 mod fewest;
 mod fit;

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
+use pmu_events::__private::planner::Place;
 use pmu_events::event_list::Tool;
 use pmu_events::expr::Machine;
 use pmu_events::planner::{CoreState, Supply};
@@ -14,7 +15,7 @@ use pmu_events::topdown::{Hierarchy, Node};
 use pmu_events::{Metric, Model};
 
 use super::config::ScopeKind;
-use super::rules::{Wanted, pmu_of};
+use super::rules::Wanted;
 use crate::output::one_line;
 
 /// Quantities that every model has or lacks for a reason, first those that matter most: what a
@@ -177,7 +178,7 @@ impl Room {
         let mut taken = self.taken.clone();
         let mut touched = BTreeSet::new();
         for event in metric.events_on(&AnyMachine) {
-            if let Some(pmu) = pmu_of(event.as_str(), self.model, metric.pmu()) {
+            if let Place::On(pmu) = Place::of(event.as_str(), self.model, metric.pmu()) {
                 taken.entry(pmu).or_default().insert(event.as_str());
                 touched.insert(pmu);
             }

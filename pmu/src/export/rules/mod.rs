@@ -19,7 +19,6 @@ mod translate;
 mod wanted;
 mod yaml;
 
-pub(crate) use series::pmu_of;
 pub(crate) use set::{Group, Rule, Wanted, groups};
 pub(crate) use wanted::of_config;
 pub(crate) use yaml::write;

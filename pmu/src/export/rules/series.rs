@@ -1,5 +1,6 @@
 //! Which series count an event, and how a rule selects those of one scope.
 
+use pmu_events::__private::planner::{Place, event_of};
 use pmu_events::__private::{pmu, scale};
 use pmu_events::{Event, Model};
 
@@ -44,20 +45,14 @@ pub(super) struct Spelled<'t> {
 impl<'t> Spelled<'t> {
     /// An event in a formula of a metric of a PMU.
     pub(super) fn new(text: &'t str, model: Model, pmu: &'static str) -> Self {
-        let name = name(text);
-        let event = model.event_on(pmu, name).or_else(|| model.event(name));
-        let written = text.split_once('/').map(|(written, _)| written);
-        let counter = match (event, written) {
-            (_, Some("msr")) => Counter::OfCpu,
-            (Some(event), _) if pmu::is_core(event.pmu()) => Counter::Core,
-            (Some(_), _) => Counter::Outside,
-            (None, Some(written)) if is_core_name(written) => Counter::Core,
-            (None, Some(_)) => Counter::Outside,
-            (None, None) if SOFTWARE.contains(&name) => Counter::Software,
-            (None, None) => Counter::Core,
+        let counter = match Place::of(text, model, pmu) {
+            Place::Anywhere if text.starts_with("msr/") => Counter::OfCpu,
+            Place::Anywhere => Counter::Software,
+            Place::On(pmu) if pmu::is_core(pmu) => Counter::Core,
+            Place::On(_) | Place::Other(_) => Counter::Outside,
         };
-        let is_kind = counter == Counter::Core && pmu != pmu::DEFAULT_CORE && pmu::is_core(pmu);
-        Spelled { text, event, counter, kind: is_kind.then_some(pmu) }
+        let kind = kind_of_core(pmu).filter(|_| counter == Counter::Core);
+        Spelled { text, event: event_of(model, pmu, text), counter, kind }
     }
 
     /// How often the event happens in a second, before its scale.
@@ -166,37 +161,9 @@ impl<'t> Spelled<'t> {
     }
 }
 
-/// The PMU of the tables that counts an event of a metric of some PMU; `None` if the kernel
-/// counts it, or a PMU that is not in the tables.
-pub(crate) fn pmu_of(text: &str, model: Model, pmu: &'static str) -> Option<&'static str> {
-    let spelled = Spelled::new(text, model, pmu);
-    match spelled.counter {
-        Counter::Software | Counter::OfCpu => None,
-        Counter::Core => Some(pmu),
-        Counter::Outside => spelled.event.map(Event::pmu),
-    }
-}
-
-/// Events that the kernel counts, as formulas of trees name them.
-const SOFTWARE: [&str; 8] = [
-    "task-clock",
-    "cpu-clock",
-    "page-faults",
-    "minor-faults",
-    "major-faults",
-    "context-switches",
-    "cpu-migrations",
-    "alignment-faults",
-];
-
-fn is_core_name(written: &str) -> bool {
-    pmu::is_core(written) || written.starts_with("armv8") || written.starts_with("apple_")
-}
-
-/// The name in `name:modifiers` or `pmu/name,terms/modifiers`.
-fn name(text: &str) -> &str {
-    let name = text.split_once('/').map_or(text, |(_, terms)| terms);
-    name.split(['/', ',', ':']).next().unwrap_or(name)
+/// The kind of core whose metrics a PMU has, on machines that have several.
+pub(super) fn kind_of_core(pmu: &'static str) -> Option<&'static str> {
+    (pmu::is_core(pmu) && pmu != pmu::DEFAULT_CORE).then_some(pmu)
 }
 
 /// The value of a label, as PromQL quotes it.
@@ -215,7 +182,7 @@ pub(crate) fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use pmu_events::arch::x86;
+    use pmu_events::arch::{common, x86};
 
     use super::*;
 
@@ -256,6 +223,14 @@ mod tests {
                 "default_core",
                 cgroup,
                 "sum without (event, pmu) (rate(pmu_events_seconds_total{event=\"task-clock\",cgroup!=\"\"}[5m])) * 1000000000".into(),
+            ),
+            // The table has it, with a PMU of its own.
+            (
+                "context-switches",
+                common::COMMON,
+                "default_core",
+                cgroup,
+                "sum without (event, pmu) (rate(pmu_events_total{event=\"context-switches\",cgroup!=\"\"}[5m]))".into(),
             ),
             (
                 "power/energy-pkg/",

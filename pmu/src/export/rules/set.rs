@@ -8,8 +8,8 @@ use super::formula::Known;
 use super::naming::Recorded;
 use super::refusal::Refusal;
 use super::rule_name;
-use super::series::Selection;
-use super::translate::{Translator, kind_of_core};
+use super::series::{Selection, kind_of_core};
+use super::translate::Translator;
 use crate::export::config::ScopeKind;
 
 /// Metrics, and the scope in which the exporter counts for them.
@@ -121,7 +121,7 @@ impl Group {
             name: rule_name(&Recorded::of(metric), translator.selection()),
             query,
             events: needed.all().iter().map(|event| event.to_string()).collect(),
-            kind: kind_of_core(metric),
+            kind: kind_of_core(metric.pmu()),
         });
     }
 }

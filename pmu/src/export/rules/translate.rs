@@ -28,7 +28,7 @@ use super::needs::{Choice, Needs, may_be_undefined, needed, required};
 use super::promql::{Labels, Operator, Query};
 use super::refusal::Refusal;
 use super::rule_name;
-use super::series::{Selection, Spelled, quoted};
+use super::series::{Selection, Spelled, kind_of_core, quoted};
 use crate::export::config::ScopeKind;
 use crate::export::names;
 
@@ -205,7 +205,7 @@ impl Formula<'_, '_> {
         let recorded = Recorded::of(metric);
         let selection = &self.translator.selection;
         let name = rule_name(&recorded, selection);
-        let query = match kind_of_core(metric) {
+        let query = match kind_of_core(metric.pmu()) {
             Some(kind) => format!("sum without (pmu) ({name}{{pmu=\"{kind}\"}})"),
             None => name,
         };
@@ -357,11 +357,4 @@ impl Formula<'_, '_> {
         let zero = Query::number(0.0).with(Operator::Multiply, any);
         Ok(zero.with(Operator::Add, query))
     }
-}
-
-/// The kind of core whose metric this is, on machines that have several.
-pub(super) fn kind_of_core(metric: Metric) -> Option<&'static str> {
-    use pmu_events::__private::pmu;
-    let pmu = metric.pmu();
-    (pmu::is_core(pmu) && pmu != pmu::DEFAULT_CORE).then_some(pmu)
 }

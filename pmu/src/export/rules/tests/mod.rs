@@ -14,8 +14,8 @@ use super::formula::Known;
 use super::naming::Recorded;
 use super::refusal::Refusal;
 use super::rule_name;
-use super::series::{Counter, Selection, Spelled};
-use super::translate::{Translator, kind_of_core};
+use super::series::{Counter, Selection, Spelled, kind_of_core};
+use super::translate::Translator;
 use crate::export::config::ScopeKind;
 use crate::export::names;
 use evaluator::{Series, Value};
@@ -199,7 +199,7 @@ fn recorded(translator: &Translator<'_>, metric: Metric, series: &mut Series) ->
         });
         if !last.is_nan() {
             let name = rule_name(&Recorded::of(one), &MACHINE);
-            let kind = kind_of_core(one).unwrap_or_default();
+            let kind = kind_of_core(one.pmu()).unwrap_or_default();
             series.add(&name, &[("job", "pmu"), ("instance", "m"), ("pmu", kind)], last);
         }
     }
@@ -275,7 +275,7 @@ fn names_are_distinct() {
     for model in models() {
         let mut seen = BTreeSet::new();
         for metric in model.metrics() {
-            let name = (Recorded::of(metric).name, kind_of_core(metric));
+            let name = (Recorded::of(metric).name, kind_of_core(metric.pmu()));
             assert!(seen.insert(name), "{}: {metric}", model.name());
         }
     }

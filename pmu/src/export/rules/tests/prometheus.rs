@@ -118,7 +118,7 @@ tests:
 /// What is expected of a rule on a machine after two minutes: a value, or none.
 fn test(metric: Metric, machine: &str, expected: f64, tests: &mut String) {
     let name = rule_name(&Recorded::of(metric), &MACHINE);
-    let kind = kind_of_core(metric).map_or(String::new(), |kind| format!(",pmu=\"{kind}\""));
+    let kind = kind_of_core(metric.pmu()).map_or(String::new(), |kind| format!(",pmu=\"{kind}\""));
     let selector = format!("{name}{{instance=\"{machine}\"{kind}}}");
     let (query, samples) = if expected.is_finite() {
         let most = 1e-9 * expected.abs().max(1e-12);
