@@ -75,8 +75,13 @@ impl Kind {
 pub(crate) fn list(path: &Path) -> Result<Vec<(String, Kind)>, Problem> {
     match entries(path) {
         Ok(entries) => {
-            let utf8 = |(name, kind): (OsString, Kind)| Some((name.into_string().ok()?, kind));
-            Ok(entries.into_iter().filter_map(utf8).collect())
+            let mut names = Vec::with_capacity(entries.len());
+            for (name, kind) in entries {
+                if let Ok(name) = name.into_string() {
+                    names.push((name, kind));
+                }
+            }
+            Ok(names)
         }
         Err(problem) if problem.is_of_absence() => Ok(Vec::new()),
         Err(problem) => Err(problem),
@@ -97,9 +102,13 @@ pub fn entries(path: &Path) -> Result<Vec<(OsString, Kind)>, Problem> {
 /// open files.
 pub fn numbers(path: &Path) -> Result<Vec<u32>, Problem> {
     let entries = entries_up_to(path, MOST_ENTRIES_OF_PROCFS)?;
-    let number = |(name, _): (OsString, Kind)| name.to_str()?.parse::<u32>().ok();
-    let mut numbers: Vec<u32> = entries.into_iter().filter_map(number).collect();
-    numbers.sort_unstable();
+    let mut numbers = Vec::new();
+    for (name, _) in &entries {
+        if let Some(Ok(number)) = name.to_str().map(str::parse::<u32>) {
+            numbers.push(number);
+        }
+    }
+    sort_by(&mut numbers, u32::cmp);
     Ok(numbers)
 }
 
@@ -136,10 +145,18 @@ pub fn of_sysfs<T>(
     kind: Kind,
     parse: impl FnOnce(&str) -> T,
 ) -> Result<Option<T>, Problem> {
+    let (mut parse, mut parsed) = (Some(parse), None);
+    // Only this line is compiled for each type.
+    with_sysfs(path, kind, &mut |text| parsed = parse.take().map(|parse| parse(text)))?;
+    Ok(parsed)
+}
+
+/// Calls a function with the trimmed text of a file of sysfs, if the file exists.
+fn with_sysfs(path: &Path, kind: Kind, parse: &mut dyn FnMut(&str)) -> Result<(), Problem> {
     let mut file = match regular(path, kind) {
         Ok(file) => file,
         // It may have been removed since it was listed, when its driver was unloaded.
-        Err(problem) if problem.is_of_absence() => return Ok(None),
+        Err(problem) if problem.is_of_absence() => return Ok(()),
         Err(problem) => return Err(problem),
     };
     // `read_to_end` would first query the size, which sysfs does not know.
@@ -153,7 +170,8 @@ pub fn of_sysfs<T>(
         long = rest(path, &mut file, page.to_vec(), LONGEST_OF_SYSFS)?;
         &long[..]
     };
-    text(path, bytes).map(|text| Some(parse(text.trim())))
+    parse(text(path, bytes)?.trim());
+    Ok(())
 }
 
 /// Returns the text of a file of procfs.
@@ -214,10 +232,17 @@ fn fill(file: &mut File, page: &mut [u8]) -> io::Result<usize> {
 
 /// Reads to the end, after the bytes that have been read already.
 fn rest(path: &Path, file: &mut File, mut bytes: Vec<u8>, most: usize) -> Result<Vec<u8>, Problem> {
-    let left = (most + 1).saturating_sub(bytes.len()) as u64;
-    file.take(left).read_to_end(&mut bytes).map_err(|error| Problem::io(path, error))?;
-    if bytes.len() <= most {
-        return Ok(bytes);
+    // Not `take(…).read_to_end(…)`, whose code would be compiled for this one call.
+    let mut chunk = MOST_OF_PROCFS;
+    while bytes.len() <= most {
+        let len = bytes.len();
+        bytes.resize(len + chunk, 0);
+        let read = fill(file, &mut bytes[len..]).map_err(|error| Problem::io(path, error))?;
+        bytes.truncate(len + read);
+        if read == 0 {
+            return Ok(bytes);
+        }
+        chunk = bytes.len().max(MOST_OF_PROCFS);
     }
     let most = match most >> 20 {
         0 => format!("{} KiB", most >> 10),

@@ -19,8 +19,7 @@ pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) 
 
 /// For each place in turn, the place whose item belongs there at that moment.
 fn swaps(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..len).collect();
-    order.sort_by(|&a, &b| compare(a, b));
+    let mut order = sorted(0, len, compare);
     for place in 0..len {
         // What was in an earlier place has been swapped away from it, perhaps several times.
         let mut from = order[place];
@@ -30,6 +29,31 @@ fn swaps(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
         order[place] = from;
     }
     order
+}
+
+/// The numbers of a range in their order, by merging.
+fn sorted(start: usize, end: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut merged = Vec::with_capacity(end - start);
+    if end - start < 2 {
+        merged.extend(start..end);
+        return merged;
+    }
+    let middle = start + (end - start) / 2;
+    let (left, right) = (sorted(start, middle, compare), sorted(middle, end, compare));
+    let (mut l, mut r) = (0, 0);
+    while l < left.len() && r < right.len() {
+        // Of equal ones, the left comes first.
+        if compare(left[l], right[r]).is_le() {
+            merged.push(left[l]);
+            l += 1;
+        } else {
+            merged.push(right[r]);
+            r += 1;
+        }
+    }
+    merged.extend_from_slice(&left[l..]);
+    merged.extend_from_slice(&right[r..]);
+    merged
 }
 
 #[cfg(test)]

@@ -36,18 +36,14 @@ impl Overhead {
             let label = if inner.is_some() { "around" } else { "empty" };
             for round in 0..ROUNDS {
                 let now: Vec<u64> = values(&regions.empty(label, inner));
-                let spent = |(n, value): (usize, &u64)| {
-                    value.saturating_sub(before.get(n).copied().unwrap_or(0))
-                };
-                let spent: Vec<u64> = now.iter().enumerate().map(spent).collect();
-                // The first allocates.
-                if round == 1 {
-                    least = spent;
-                } else {
-                    least
-                        .iter_mut()
-                        .zip(spent)
-                        .for_each(|(least, spent)| *least = spent.min(*least));
+                for (n, &value) in now.iter().enumerate() {
+                    let spent = value.saturating_sub(before.get(n).copied().unwrap_or(0));
+                    match least.get_mut(n) {
+                        // The first allocates.
+                        Some(least) if round > 1 => *least = spent.min(*least),
+                        Some(least) => *least = spent,
+                        None => least.push(spent),
+                    }
                 }
                 before = now;
             }
@@ -55,13 +51,14 @@ impl Overhead {
         };
         let (own, around) = (least(None), least(Some("within")));
         let names = regions.empty("names", None);
-        let names = names.events().iter().map(|event| event.name().into_owned());
-        let cost = |(name, (own, around)): (String, (u64, u64))| Cost {
-            name,
-            own,
-            nested: around.saturating_sub(own),
-        };
-        Overhead { events: names.zip(own.into_iter().zip(around)).map(cost).collect() }
+        let mut events = Vec::new();
+        for (n, event) in names.events().iter().enumerate() {
+            if let (Some(&own), Some(around)) = (own.get(n), around.get(n)) {
+                let name = event.name().into_owned();
+                events.push(Cost { name, own, nested: around.saturating_sub(own) });
+            }
+        }
+        Overhead { events }
     }
 
     /// The lower cost of each event.
@@ -90,8 +87,13 @@ impl Overhead {
 
 /// The raw counts; 0 of an event that has none.
 fn values(reading: &Reading) -> Vec<u64> {
-    let value = |event: &crate::open::EventReading| {
-        event.parts().iter().map(|part| part.count().value()).fold(0, u64::wrapping_add)
-    };
-    reading.events().iter().map(value).collect()
+    let mut values = Vec::with_capacity(reading.events().len());
+    for event in reading.events() {
+        let mut value = 0_u64;
+        for part in event.parts() {
+            value = value.wrapping_add(part.count().value());
+        }
+        values.push(value);
+    }
+    values
 }

@@ -45,12 +45,18 @@ impl Shared {
             // Other threads of the parent may have held the locks for ever.
             let Ok(threads) = self.threads.try_lock() else { return (all, Overhead::default()) };
             all.add(&threads.ended);
-            threads.running.iter().flat_map(|own| own.try_lock()).for_each(|own| all.add(&own));
+            for own in &threads.running {
+                if let Ok(own) = own.try_lock() {
+                    all.add(&own);
+                }
+            }
             return (all, threads.overhead.clone().unwrap_or_default());
         }
         let threads = self.threads();
         all.add(&threads.ended);
-        threads.running.iter().for_each(|own| all.add(&locked(own)));
+        for own in &threads.running {
+            all.add(&locked(own));
+        }
         (all, threads.overhead.clone().unwrap_or_default())
     }
 

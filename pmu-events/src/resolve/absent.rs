@@ -6,6 +6,7 @@ use std::format;
 use super::alias::Lookup;
 use super::resolver::Resolver;
 use super::{Error, ErrorKind};
+use crate::Event;
 use crate::pmu;
 use crate::sysfs::Pmu;
 use pmu_events_core::__private::name;
@@ -14,9 +15,15 @@ use pmu_events_core::__private::provided;
 impl Resolver<'_> {
     /// Why no PMU has a known event, without its position; `None` for an unknown one.
     pub(super) fn absent(&self, event: &str) -> Option<Error> {
-        let unreadable = || self.sysfs.pmus().iter().find_map(|pmu| unreadable(event, pmu));
-        let of_table = || self.of_missing_pmu(event);
-        unreadable().or_else(of_table).or_else(|| self.of_missing_driver(event))
+        for pmu in self.sysfs.pmus() {
+            if let Some(reason) = unreadable(event, pmu) {
+                return Some(reason);
+            }
+        }
+        match self.of_missing_pmu(event) {
+            Some(reason) => Some(reason),
+            None => self.of_missing_driver(event),
+        }
     }
 
     /// Why a PMU does not have a known event, without its position.
@@ -25,15 +32,14 @@ impl Resolver<'_> {
             return Some(reason);
         }
         let lookup = Lookup::new(event, self.tables, self.sysfs);
-        let mut others = self.sysfs.pmus().iter().filter(|other| other.name() != pmu.name());
-        match others.find(|other| lookup.is_on(other)) {
-            Some(other) => {
+        for other in self.sysfs.pmus() {
+            if other.name() != pmu.name() && lookup.is_on(other) {
                 let (other, pmu) = (other.name(), pmu.name());
                 let what = format!("`{event}` is an event of PMU `{other}`, not of `{pmu}`");
-                Some(Error::new(ErrorKind::OtherPmu, 0..0, what))
+                return Some(Error::new(ErrorKind::OtherPmu, 0..0, what));
             }
-            None => self.of_missing_pmu(event),
         }
+        self.of_missing_pmu(event)
     }
 
     /// An event that the drivers of core PMUs name in sysfs, on a machine without one.
@@ -49,13 +55,7 @@ impl Resolver<'_> {
 
     /// An event of a table for a PMU that the machine does not have.
     fn of_missing_pmu(&self, event: &str) -> Option<Error> {
-        let models = self.tables.models(self.sysfs).into_iter().chain(self.tables.common());
-        let of_models = models.into_iter().find_map(|model| model.event(event));
-        let of_systems = || {
-            let mut tables = self.tables.trees().iter().flat_map(|tree| tree.sys_tables());
-            tables.find_map(|table| table.event(event))
-        };
-        let known = of_models.or_else(of_systems)?;
+        let known = self.in_any_table(event)?;
         let unit = known.pmu();
         let other = self.sysfs.pmus().iter().find(|pmu| pmu.is_of_unit(unit));
         let (kind, what) = match other {
@@ -80,6 +80,22 @@ impl Resolver<'_> {
             None => (ErrorKind::NoPmu, format!("PMU `{unit}`, which this machine does not have")),
         };
         Some(Error::new(kind, 0..0, format!("event `{event}` is of {what}")))
+    }
+
+    fn in_any_table(&self, event: &str) -> Option<Event> {
+        let mut models = self.tables.models(self.sysfs);
+        models.extend(self.tables.common());
+        for tree in self.tables.trees() {
+            for table in tree.sys_tables() {
+                models.push(table);
+            }
+        }
+        for model in models {
+            if let Some(event) = model.event(event) {
+                return Some(event);
+            }
+        }
+        None
     }
 }
 

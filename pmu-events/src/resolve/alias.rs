@@ -73,17 +73,31 @@ struct Named {
 
 impl Named {
     fn new(model: Option<Model>, name: &str) -> Self {
-        let of_unit = |event: Event| {
-            let unit = event.pmu();
-            OfUnit { event, unit, is_of_cores: unit == DEFAULT_CORE }
-        };
-        let mut all = model.into_iter().flat_map(|model| model.events_named(name)).map(of_unit);
-        Named { first: all.next(), others: all.collect() }
+        let (mut first, mut others) = (None, Vec::new());
+        if let Some(model) = model {
+            for event in model.events_named(name) {
+                let unit = event.pmu();
+                let one = OfUnit { event, unit, is_of_cores: unit == DEFAULT_CORE };
+                match first {
+                    None => first = Some(one),
+                    Some(_) => others.push(one),
+                }
+            }
+        }
+        Named { first, others }
     }
 
     fn find(&self, pmu: &Pmu) -> Option<Event> {
-        let mut all = self.first.iter().chain(&self.others);
-        all.find(|one| one.is_on(pmu)).map(|one| one.event)
+        let first = self.first?;
+        if first.is_on(pmu) {
+            return Some(first.event);
+        }
+        for other in &self.others {
+            if other.is_on(pmu) {
+                return Some(other.event);
+            }
+        }
+        None
     }
 }
 
@@ -171,10 +185,14 @@ impl<'n> Lookup<'n> {
         let of_cpu = of_cpu.filter(|&event| self.tables.has(pmu, event, self.sysfs) != Some(false));
         of_cpu.or_else(|| {
             let identifier = if self.trees.is_empty() { None } else { pmu.identifier() }?;
-            self.trees.iter().find_map(|tree| {
-                let mut events = tree.sys_events(pmu.name(), identifier);
-                events.find(|event| name::eq(event.name(), self.name))
-            })
+            for tree in self.trees {
+                for event in tree.sys_events(pmu.name(), identifier) {
+                    if name::eq(event.name(), self.name) {
+                        return Some(event);
+                    }
+                }
+            }
+            None
         })
     }
 }

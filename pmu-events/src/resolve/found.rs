@@ -34,16 +34,23 @@ impl<'a> Found<'a> {
     /// An event that has its name on one instance alone is complete there: the memory
     /// controllers of Alder Lake have an event each.
     pub(super) fn take_missing_instances(&mut self, start: usize) -> Vec<(&'a Pmu, Error)> {
-        let own: Vec<&Pmu> = self.drafts[start..].iter().filter_map(|draft| draft.pmu).collect();
-        let is_instance = |one: &Pmu, other: &&Pmu| {
-            !one.is_core() && pmu::base_name(one.name()) == pmu::base_name(other.name())
-        };
-        let mut refused = core::mem::take(&mut self.refused);
-        let is_named =
-            |error: &Error| !matches!(error.kind(), ErrorKind::OtherPmu | ErrorKind::UnknownEvent);
-        refused.retain(|(one, error)| {
-            is_named(error) && own.iter().any(|other| is_instance(one, other))
-        });
-        refused
+        let mut missing = Vec::new();
+        for (pmu, error) in core::mem::take(&mut self.refused) {
+            let is_named = !matches!(error.kind(), ErrorKind::OtherPmu | ErrorKind::UnknownEvent);
+            if is_named && !pmu.is_core() && self.has_instance(start, pmu) {
+                missing.push((pmu, error));
+            }
+        }
+        missing
+    }
+
+    fn has_instance(&self, start: usize, one: &Pmu) -> bool {
+        let base = pmu::base_name(one.name());
+        for draft in &self.drafts[start..] {
+            if draft.pmu.is_some_and(|pmu| pmu::base_name(pmu.name()) == base) {
+                return true;
+            }
+        }
+        false
     }
 }

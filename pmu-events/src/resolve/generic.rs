@@ -21,15 +21,27 @@ pub(super) struct Generic {
 impl Generic {
     /// Whether a description stands for a code of the kernel.
     pub(super) fn is_in(description: &str, pmu: &Pmu) -> bool {
-        terms::described(description).any(|one| of(one, pmu).is_some())
+        for one in terms::described(description) {
+            if of(one, pmu).is_some() {
+                return true;
+            }
+        }
+        false
     }
 
     /// Returns the last one, which is the one that counts.
     pub(super) fn among(terms: &[AttributeTerm<'_>], pmu: &Pmu) -> Option<Self> {
-        let generic = |(number, one): (usize, &_)| Some((number, of(*one, pmu)?));
-        let (number, (type_, config)) = terms.iter().enumerate().rev().find_map(generic)?;
-        let is_assigned = terms.iter().skip(number + 1).any(|one| assigns(one.term, pmu));
-        Some(Generic { type_, config: (!is_assigned).then_some(config), number })
+        let mut is_assigned = false;
+        let mut number = terms.len();
+        while number > 0 {
+            number -= 1;
+            if let Some((type_, config)) = of(terms[number], pmu) {
+                let config = if is_assigned { None } else { Some(config) };
+                return Some(Generic { type_, config, number });
+            }
+            is_assigned |= assigns(terms[number].term, pmu);
+        }
+        None
     }
 
     /// Whether this event replaces a term, which then sets no bits.

@@ -64,8 +64,15 @@ pub(super) fn regroup(
         0 | 1 => ((0..all.len()).collect(), (1..=all.len()).collect()),
         _ => sorted(&all, tables, sysfs),
     };
-    let mut all: Vec<Option<Resolved>> = all.into_iter().map(|one| Some(one.resolved)).collect();
-    (order.into_iter().filter_map(|n| all[n].take()).collect(), ends)
+    let mut written = Vec::with_capacity(all.len());
+    for one in all {
+        written.push(Some(one.resolved));
+    }
+    let mut in_order = Vec::with_capacity(written.len());
+    for n in order {
+        in_order.extend(written[n].take());
+    }
+    (in_order, ends)
 }
 
 /// The events in their new order, by their places in the written one, and the end of each group.
@@ -77,26 +84,37 @@ fn sorted(all: &[InGroup], tables: &Tables, sysfs: &Sysfs) -> (Vec<usize>, Vec<u
     // A software event joins the first event that is not one, and any event grouped
     // with a trace into the AUX area joins that trace.
     let joined = |n: usize| {
-        let mut of_group =
-            (members[n].leader..all.len()).take_while(|&m| all[m].group == all[n].group);
-        let first = of_group.find(|&m| !is_software(&all[m].resolved, members[m].pmu));
-        let at = if joins_others(n) { first.unwrap_or(n) } else { n };
+        let mut at = n;
+        if joins_others(n) {
+            let mut m = members[n].leader;
+            while m < all.len() && all[m].group == all[n].group {
+                if !is_software(&all[m].resolved, members[m].pmu) {
+                    at = m;
+                    break;
+                }
+                m += 1;
+            }
+        }
         members[at].pmu.map_or("", Pmu::name)
     };
     let must_join = |n: usize| matches!(members[n].rank, Rank::Slots | Rank::TopDown);
-    let first_alone = (0..all.len()).find(|&n| must_join(n) && members[n].is_alone);
+    let mut first_alone = None;
+    for (n, member) in members.iter().enumerate() {
+        if first_alone.is_none() && must_join(n) && member.is_alone {
+            first_alone = Some(n);
+        }
+    }
 
-    let mut order: Vec<Place<'_>> = (0..all.len())
-        .map(|n| {
-            let joined = joined(n);
-            let (group, pmu) = match first_alone {
-                _ if !members[n].is_alone => (members[n].leader, joined),
-                Some(first) if must_join(n) => (first, ""),
-                _ => (n, ""),
-            };
-            Place { group, pmu, rank: members[n].rank, written: n, joined }
-        })
-        .collect();
+    let mut order: Vec<Place<'_>> = Vec::with_capacity(all.len());
+    for (n, member) in members.iter().enumerate() {
+        let joined = joined(n);
+        let (group, pmu) = match first_alone {
+            _ if !member.is_alone => (member.leader, joined),
+            Some(first) if must_join(n) => (first, ""),
+            _ => (n, ""),
+        };
+        order.push(Place { group, pmu, rank: member.rank, written: n, joined });
+    }
     sort_by(&mut order, Ord::cmp);
 
     let mut ends = Vec::with_capacity(order.len());
@@ -115,24 +133,29 @@ fn sorted(all: &[InGroup], tables: &Tables, sysfs: &Sysfs) -> (Vec<usize>, Vec<u
             *end = n + 1;
         }
     }
-    (order.iter().map(|place| place.written).collect(), ends)
+    let mut written = Vec::with_capacity(order.len());
+    for place in order {
+        written.push(place.written);
+    }
+    (written, ends)
 }
 
 fn members<'a>(all: &'a [InGroup], tables: &Tables, sysfs: &'a Sysfs) -> Vec<Member<'a>> {
     let group = |n: usize| all.get(n).map(|one| one.group);
     let mut leader = 0;
-    let member = |(n, one): (usize, &'a InGroup)| {
+    let mut members = Vec::with_capacity(all.len());
+    for (n, one) in all.iter().enumerate() {
         if group(n) != group(leader) {
             leader = n;
         }
-        Member {
+        members.push(Member {
             pmu: pmu_of(&one.resolved, sysfs),
             rank: rank(&one.resolved, tables, sysfs),
             leader,
             is_alone: group(leader) != group(leader + 1),
-        }
-    };
-    all.iter().enumerate().map(member).collect()
+        });
+    }
+    members
 }
 
 /// `arch_evsel__must_be_in_group` in `tools/perf/arch/x86/util/evsel.c`: metrics
@@ -165,7 +188,7 @@ fn contains(name: &str, part: &str) -> bool {
 /// first core PMU (`evsel__find_pmu` in `tools/perf/util/pmus.c`).
 pub(super) fn pmu_of<'a>(resolved: &'a Resolved, sysfs: &'a Sysfs) -> Option<&'a Pmu> {
     resolved.pmu().or_else(|| match is_software(resolved, None) {
-        true => sysfs.pmus().iter().find(|pmu| pmu.type_() == Some(resolved.type_())),
+        true => sysfs.of_type(resolved.type_()),
         false => sysfs.core_pmus().next(),
     })
 }

@@ -9,6 +9,7 @@ use super::draft::Draft;
 use super::found::Found;
 use super::parsed::Written;
 use super::resolver::Resolver;
+use super::terms::AttributeTerm;
 use super::{Error, ErrorKind};
 use crate::sysfs::{CpuSet, Pmu, Problem};
 use pmu_events_core::__private::name::Nearest;
@@ -24,7 +25,11 @@ impl<'a> Resolver<'a> {
         found: &mut Found<'a>,
         start: usize,
     ) -> Result<(), Error> {
-        if found.drafts[start..].iter().all(|draft| draft.attributes.cpu().is_none()) {
+        let mut is_limited = false;
+        for draft in &found.drafts[start..] {
+            is_limited |= draft.attributes.cpu().is_some();
+        }
+        if !is_limited {
             return Ok(());
         }
         let mut refused = None;
@@ -56,9 +61,11 @@ impl<'a> Resolver<'a> {
 
     /// The union of all `cpu` terms of an event.
     fn named_cpus(&self, event: Written<'a, '_>, draft: &Draft<'a>) -> Result<CpuSet, Error> {
-        let terms = draft.terms.iter().map(|one| one.term);
         let mut all = CpuSet::default();
-        for term in terms.filter(|term| term.name() == "cpu") {
+        for AttributeTerm { term, .. } in draft.terms.all() {
+            if term.name() != "cpu" {
+                continue;
+            }
             let value = term.value().unwrap_or_default();
             let span = self.place_of(value).unwrap_or(event.span());
             all = all.union(&match term.number() {

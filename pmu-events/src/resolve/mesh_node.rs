@@ -21,9 +21,15 @@ pub(super) fn is_ignored(draft: &Draft<'_>) -> bool {
     let bits = |term| bits(pmu, term, draft.words);
     // A node may have the id 0.
     let is_named = || {
-        let is_node = |name: &str| name.eq_ignore_ascii_case("nodeid");
-        bits("nodeid").is_some_and(|id| id != 0)
-            || draft.terms.iter().any(|one| is_node(one.term.name()))
+        if bits("nodeid").is_some_and(|id| id != 0) {
+            return true;
+        }
+        for one in draft.terms.all() {
+            if one.term.name().eq_ignore_ascii_case("nodeid") {
+                return true;
+            }
+        }
+        false
     };
     bits("bynodeid") == Some(0) && bits("type") != Some(CYCLES) && is_named()
 }

@@ -7,6 +7,7 @@ use std::vec::Vec;
 use super::alias::Lookup;
 use super::resolver::Resolver;
 use super::{Error, ErrorKind};
+use crate::Model;
 use crate::config;
 use crate::sysfs::Pmu;
 use pmu_events_core::__private::event_list::{EventRef, Tool};
@@ -25,7 +26,10 @@ impl<'a> Resolver<'a> {
             return self.refused_description(event, pmu, error);
         };
         let message = format!("{error} (PMU `{}`)", pmu.name());
-        let terms: Vec<&str> = pmu.formats().map(|(name, _)| name).collect();
+        let mut terms = Vec::new();
+        for (name, _) in pmu.formats() {
+            terms.push(String::from(name));
+        }
         // The word that may be a misspelt event name.
         let (near_to, may_be_event) = match wrong.value() {
             None => (wrong.name(), true),
@@ -33,14 +37,14 @@ impl<'a> Resolver<'a> {
             Some(_) => (wrong.name(), false),
         };
         let reason = if may_be_event { self.absent_on(near_to, pmu) } else { None };
-        let known = || terms.iter().map(|&term| term.into()).collect();
         match (error.kind(), reason) {
-            (config::ErrorKind::UnknownTerm, Some(reason)) => reason.at(span).with_known(known()),
+            (config::ErrorKind::UnknownTerm, Some(reason)) => reason.at(span).with_known(terms),
             (config::ErrorKind::NotANumber, Some(reason)) => reason.at(span),
             (config::ErrorKind::UnknownTerm, None) => {
+                let nearest = self.nearest_on(pmu, near_to, may_be_event, &terms);
                 Error::new(ErrorKind::UnknownTerm, span, message)
-                    .with_suggestion(self.nearest_on(pmu, near_to, may_be_event, &terms))
-                    .with_known(known())
+                    .with_suggestion(nearest)
+                    .with_known(terms)
             }
             (config::ErrorKind::NotANumber, None) if may_be_event => Error::new(
                 ErrorKind::Term,
@@ -98,7 +102,7 @@ impl<'a> Resolver<'a> {
         pmu: &Pmu,
         wrong: &str,
         may_be_event: bool,
-        terms: &[&str],
+        terms: &[String],
     ) -> Option<String> {
         if !self.suggests {
             return None;
@@ -106,22 +110,26 @@ impl<'a> Resolver<'a> {
         let mut near = Nearest::instead_of(wrong);
         if may_be_event {
             self.offer_events(pmu, &mut near);
-            let table = self.tables.of_pmu(pmu, self.sysfs);
-            let tables = table.into_iter().chain(self.tables.common());
-            let of_tables = tables.filter_map(|model| model.nearest(wrong));
-            of_tables.for_each(|name| near.offer(name, name));
+            for table in [self.tables.of_pmu(pmu, self.sysfs), self.tables.common()] {
+                offer_nearest(table, wrong, &mut near);
+            }
         }
-        terms.iter().for_each(|term| near.offer(term, term));
+        for term in terms {
+            near.offer(term, term);
+        }
         near.found().map(String::from)
     }
 
     /// Offers the PMU's own event names, and those of the sys tables.
     fn offer_events<'p>(&self, pmu: &'p Pmu, near: &mut Nearest<'_, &'p str>) {
-        pmu.event_names().for_each(|name| near.offer(name, name));
-        if let Some(identifier) = pmu.identifier() {
-            let trees = self.tables.trees().iter();
-            let events = trees.flat_map(|tree| tree.sys_events(pmu.name(), identifier));
-            events.for_each(|event| near.offer(event.name(), event.name()));
+        for name in pmu.event_names() {
+            near.offer(name, name);
+        }
+        let Some(identifier) = pmu.identifier() else { return };
+        for tree in self.tables.trees() {
+            for event in tree.sys_events(pmu.name(), identifier) {
+                near.offer(event.name(), event.name());
+            }
         }
     }
 
@@ -152,11 +160,16 @@ impl<'a> Resolver<'a> {
     /// The nearest event or PMU.
     fn nearest(&self, event: EventRef<'a>, name: &str) -> Option<String> {
         let mut near = Nearest::instead_of(name);
-        let models = self.tables.models(self.sysfs).into_iter().chain(self.tables.common());
-        let of_table = models.filter_map(|model| model.nearest(name));
-        let generic = pmu_events_core::__private::event_list::nearest_generic(name);
-        let tools = Tool::ALL.iter().map(|tool| tool.name());
-        generic.into_iter().chain(tools).chain(of_table).for_each(|name| near.offer(name, name));
+        if let Some(name) = pmu_events_core::__private::event_list::nearest_generic(name) {
+            near.offer(name, name);
+        }
+        for tool in Tool::ALL {
+            near.offer(tool.name(), tool.name());
+        }
+        for model in self.tables.models(self.sysfs) {
+            offer_nearest(Some(model), name, &mut near);
+        }
+        offer_nearest(self.tables.common(), name, &mut near);
         for pmu in self.sysfs.pmus() {
             self.offer_events(pmu, &mut near);
             if event.has_slashes() {
@@ -165,5 +178,12 @@ impl<'a> Resolver<'a> {
             }
         }
         near.found().map(String::from)
+    }
+}
+
+/// Offers the name in a table that is most similar to a wrong one.
+fn offer_nearest(table: Option<Model>, wrong: &str, near: &mut Nearest<'_, &str>) {
+    if let Some(name) = table.and_then(|table| table.nearest(wrong)) {
+        near.offer(name, name);
     }
 }

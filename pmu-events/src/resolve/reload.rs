@@ -31,18 +31,21 @@ pub(super) fn apply(
     list: &Parsed<'_>,
     sysfs: &Sysfs,
 ) -> (Vec<Resolved>, Vec<usize>) {
-    if all.iter().all(|one| one.attributes().ratio_to_prev().is_none()) {
+    let mut has_ratio = false;
+    for one in &all {
+        has_ratio = has_ratio || one.attributes().ratio_to_prev().is_some();
+    }
+    if !has_ratio {
         return (all, ends);
     }
     let (mut kept, mut kept_ends): (Vec<Resolved>, _) = (Vec::new(), Vec::new());
     let mut failed: Vec<Missing> = Vec::new();
     let (mut rest, mut start) = (all.into_iter(), 0);
     for end in ends {
-        let members: Vec<Resolved> = rest.by_ref().take(end - start).collect();
-        start = end;
         let mut of_group: Vec<Resolved> = Vec::new();
         let mut lost: Option<Error> = None;
-        for (n, mut one) in members.into_iter().enumerate() {
+        for n in 0..end - start {
+            let Some(mut one) = rest.next() else { break };
             let ratio = one.attributes().ratio_to_prev().map(String::from);
             let applied = match (&lost, ratio) {
                 (Some(lost), _) => Err(lost.clone().at(list.span_of(one.event()))),
@@ -60,19 +63,35 @@ pub(super) fn apply(
                 lost = Some(error.of_leader(&format!("`{}` leads its group: ", one.name())));
             }
             let place = kept.len() + of_group.len();
-            missing.iter_mut().for_each(|missing| missing.shift_behind(place));
+            for missing in missing.iter_mut() {
+                missing.shift_behind(place);
+            }
             failed.push(Missing::new(one.name(), one.event(), error, place));
         }
+        start = end;
         if !of_group.is_empty() {
             kept.append(&mut of_group);
             kept_ends.push(kept.len());
         }
     }
     // It may have been possible on another PMU.
-    failed.retain(|one| kept.iter().all(|kept| kept.event() != one.event()));
-    missing.append(&mut failed);
+    for one in failed {
+        let mut is_kept = false;
+        for kept in &kept {
+            is_kept |= kept.event() == one.event();
+        }
+        if !is_kept {
+            missing.push(one);
+        }
+    }
     sort_by(missing, |a, b| a.event().cmp(&b.event()));
-    missing.dedup_by_key(|one| one.event());
+    let mut each: Vec<Missing> = Vec::with_capacity(missing.len());
+    for one in core::mem::take(missing) {
+        if each.last().is_none_or(|last| last.event() != one.event()) {
+            each.push(one);
+        }
+    }
+    *missing = each;
     (kept, kept_ends)
 }
 

@@ -203,10 +203,13 @@ impl Resolution {
     /// Returns all answers in the order of the slice, with each missing event in
     /// its place.
     pub fn answers(&self) -> impl Iterator<Item = Result<&Resolved, &Missing>> {
-        let (mut resolved, mut missing) = (0, self.missing.iter().peekable());
+        let (mut resolved, mut missing) = (0, self.missing.as_slice());
         core::iter::from_fn(move || {
-            if let Some(missing) = missing.next_if(|missing| missing.place <= resolved) {
-                return Some(Err(missing));
+            if let [first, rest @ ..] = missing
+                && first.place <= resolved
+            {
+                missing = rest;
+                return Some(Err(first));
             }
             let next = self.resolved.get(resolved)?;
             resolved += 1;
@@ -248,8 +251,12 @@ impl Resolution {
     #[cfg(feature = "open")]
     #[must_use]
     pub fn in_cgroup(mut self, cgroup: &Cgroup) -> Self {
-        self.resolved.iter_mut().for_each(|one| one.set_cgroup(cgroup.clone()));
-        self.missing.iter_mut().for_each(|one| one.cgroup = Some(cgroup.clone()));
+        for one in &mut self.resolved {
+            one.set_cgroup(cgroup.clone());
+        }
+        for one in &mut self.missing {
+            one.cgroup = Some(cgroup.clone());
+        }
         self
     }
 
@@ -285,16 +292,17 @@ impl Resolution {
             first_answer: places + self.missing.len(),
             answers: other.resolved.len() + other.missing.len(),
         };
-        self.resolved.extend(other.resolved.into_iter().map(|mut one| {
+        for mut one in other.resolved {
             one.shift(first);
-            one
-        }));
-        self.ends.extend(other.ends.into_iter().map(|end| end + places));
-        self.missing.extend(other.missing.into_iter().map(|one| Missing {
-            event: one.event + first,
-            place: one.place + places,
-            ..one
-        }));
+            self.resolved.push(one);
+        }
+        for end in other.ends {
+            self.ends.push(end + places);
+        }
+        for mut one in other.missing {
+            (one.event, one.place) = (one.event + first, one.place + places);
+            self.missing.push(one);
+        }
         self.asked += other.asked;
         appended
     }

@@ -9,9 +9,9 @@ use std::vec::Vec;
 use super::clock::{Clock, SECONDS};
 use super::draft::Draft;
 use super::mesh_node;
-use super::terms::AttributeTerm;
+use super::terms::{AttributeTerm, encoded};
 use crate::Event;
-use crate::config::{self, Attributes, Sampling};
+use crate::config::{Attributes, Sampling};
 use crate::event_list::{Breakpoint, Settings, Tool};
 use crate::format::{Word, Words};
 #[cfg(feature = "open")]
@@ -80,22 +80,22 @@ struct OwnTerm {
 
 impl Resolved {
     pub(super) fn of(draft: &Draft<'_>) -> Self {
-        // Each of perf's own terms sets an attribute; most events have none.
-        let terms = (draft.attributes != Attributes::default()).then(|| draft.terms.iter());
-        let own = terms.into_iter().flatten().filter(|one| is_attribute(one.term.name()));
-        let own = own.map(|AttributeTerm { term, is_default }| OwnTerm {
-            name: match term.name().parse::<PerfTerm>().ok() {
-                Some(own) => Cow::Borrowed(own.name()),
-                None => Cow::Owned(term.name().into()),
-            },
-            value: term.value().map(Into::into),
-            is_default,
-        });
         let mut terms = Vec::new();
-        for term in own {
-            // Mostly there is one.
-            terms.reserve_exact(1);
-            terms.push(term);
+        // Each of perf's own terms sets an attribute; most events have none.
+        if draft.attributes != Attributes::default() {
+            for AttributeTerm { term, is_default } in draft.terms.all() {
+                if !is_attribute(term.name()) {
+                    continue;
+                }
+                let name = match term.name().parse::<PerfTerm>() {
+                    Ok(own) => Cow::Borrowed(own.name()),
+                    Err(_) => Cow::Owned(term.name().into()),
+                };
+                let value = term.value().map(Box::from);
+                // Mostly there is one.
+                terms.reserve_exact(1);
+                terms.push(OwnTerm { name, value, is_default });
+            }
         }
         let clock = Clock::of(draft);
         let perf_unit: Arc<str> =
@@ -411,11 +411,15 @@ impl Resolved {
     /// as the sampling period or frequency.
     #[must_use]
     pub fn attributes(&self) -> Attributes<'_> {
-        let terms = attribute_terms(self).map(|one| one.term);
+        let mut terms = Vec::with_capacity(self.terms.len());
+        for OwnTerm { name, value, .. } in &self.terms {
+            terms.push(Term::new(name, value.as_deref()));
+        }
         // The terms were accepted when the event was resolved.
-        let attributes = config::encode_with(terms, |_| None)
-            .map(|encoded| encoded.attributes())
-            .unwrap_or_default();
+        let attributes = match encoded(&terms, &|_| None) {
+            Ok(encoded) => encoded.attributes(),
+            Err(_) => Attributes::default(),
+        };
         attributes.with_sampling(self.sampling)
     }
 

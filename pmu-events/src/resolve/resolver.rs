@@ -11,7 +11,7 @@ use super::generic::Generic;
 use super::parsed::Written;
 use super::terms::{self, AttributeTerm, ItsTerms};
 use super::{Error, ErrorKind, tool, tracepoint};
-use crate::config::{self, Sampling};
+use crate::config::Sampling;
 use crate::format::{Word, Words};
 use crate::perf_type;
 use crate::pmu::DEFAULT_CORE;
@@ -96,13 +96,23 @@ impl<'a> Resolver<'a> {
     ) -> Result<(), Error> {
         let start = found.len();
         let lookup = Lookup::new(name, self.tables, self.sysfs);
-        if let Some(generic) = generic_named(name)
-            && !self.sysfs.pmus().iter().any(|pmu| lookup.is_spelled_so_on(pmu))
-        {
-            return self.of_kind(event, name, generic, found);
+        if let Some(generic) = generic_named(name) {
+            let mut is_spelled_so = false;
+            for pmu in self.sysfs.pmus() {
+                is_spelled_so = is_spelled_so || lookup.is_spelled_so_on(pmu);
+            }
+            if !is_spelled_so {
+                return self.of_kind(event, name, generic, found);
+            }
         }
-        let pmus = self.sysfs.pmus().iter().chain(self.drivers(name));
-        let pmus = pmus.filter(|pmu| lookup.is_on(pmu));
+        let mut pmus = Vec::new();
+        for all in [self.sysfs.pmus(), self.drivers(name)] {
+            for pmu in all {
+                if lookup.is_on(pmu) {
+                    pmus.push(pmu);
+                }
+            }
+        }
         match (self.on_each(event, Some(&lookup), pmus, found)?, name.parse::<Tool>().ok()) {
             _ if found.len() > start => Ok(()),
             (Some(error), _) => Err(error),
@@ -123,10 +133,21 @@ impl<'a> Resolver<'a> {
             return Ok(());
         }
         let start = found.len();
-        let drivers = self.drivers(written).iter().filter(|pmu| pmu.is_meant_by(written));
-        // As perf of Linux 7.3, which takes the first of several core PMUs.
-        let cores = self.sysfs.core_pmus().filter(|_| written == DEFAULT_CORE);
-        let pmus = self.sysfs.matching(written).chain(cores).chain(drivers);
+        let mut pmus = Vec::new();
+        for pmu in self.sysfs.matching(written) {
+            pmus.push(pmu);
+        }
+        if written == DEFAULT_CORE {
+            // As perf of Linux 7.3, which takes the first of several core PMUs.
+            for pmu in self.sysfs.core_pmus() {
+                pmus.push(pmu);
+            }
+        }
+        for pmu in self.drivers(written) {
+            if pmu.is_meant_by(written) {
+                pmus.push(pmu);
+            }
+        }
         match self.on_each(event, None, pmus, found)? {
             _ if found.len() > start => Ok(()),
             Some(error) => Err(error),
@@ -144,7 +165,7 @@ impl<'a> Resolver<'a> {
         &self,
         event: Written<'a, '_>,
         named: Option<&Lookup<'a>>,
-        pmus: impl Iterator<Item = &'a Pmu>,
+        pmus: Vec<&'a Pmu>,
         found: &mut Found<'a>,
     ) -> Result<Option<Error>, Error> {
         let mut all = Vec::new();
@@ -198,30 +219,35 @@ impl<'a> Resolver<'a> {
             if described.replace((number, terms)).is_some() {
                 return Err(Error::two_events(term.span()));
             }
-            all.extend(terms::described(terms));
+            terms::add_described(terms, all);
         }
         if let Some(found) = named.and_then(|lookup| lookup.on(pmu)) {
             description = Some(found);
             if described.replace((usize::MAX, found.terms)).is_some() {
                 return Err(Error::two_events(event.head_span()));
             }
+            let written = all.len();
+            terms::add_described(found.terms, all);
             // As for a word of the grammar, terms come after a code of the kernel.
-            let place = if Generic::is_in(found.terms, pmu) { 0 } else { all.len() };
-            all.splice(place..place, terms::described(found.terms));
+            if Generic::is_in(found.terms, pmu) {
+                all.rotate_left(written);
+            }
         }
         let generic = Generic::among(all, pmu);
-        let of_pmu = all.iter().enumerate().filter(|(n, one)| match generic {
-            Some(generic) => !generic.replaces(*n, **one, pmu),
-            None => true,
-        });
-        let format = |name: &str| if generic.is_some() { None } else { pmu.format(name) };
-        let encoded = config::encode_with(of_pmu.map(|(_, one)| one.term), format);
-        let encoded = encoded.map_err(|error| match generic {
-            Some(_) if pmu.format(error.term().name()).is_some() => {
-                self.beside_code(event.event(), error)
+        let mut of_pmu = Vec::with_capacity(all.len());
+        for (number, &one) in all.iter().enumerate() {
+            if generic.is_none_or(|generic| !generic.replaces(number, one, pmu)) {
+                of_pmu.push(one.term);
             }
-            _ => self.refused(event.event(), pmu, error),
-        })?;
+        }
+        let format = |name: &str| if generic.is_some() { None } else { pmu.format(name) };
+        let encoded = match terms::encoded(&of_pmu, &format) {
+            Ok(encoded) => encoded,
+            Err(error) if generic.is_some() && pmu.format(error.term().name()).is_some() => {
+                return Err(self.beside_code(event.event(), error));
+            }
+            Err(error) => return Err(self.refused(event.event(), pmu, error)),
+        };
         if pmu.has_sensors() && pmu.event_of(encoded.words().config()).is_none() {
             return Err(Error::no_sensor(event.head_span(), pmu, encoded.words().config()));
         }
@@ -248,10 +274,11 @@ impl<'a> Resolver<'a> {
         output_period(&mut resolved);
         resolved.is_snapshot = pmu.has_sensors();
         if resolved.attributes.sampling().is_some() {
-            let is_sampling =
-                |one: &&AttributeTerm<'_>| matches!(one.term.name(), "period" | "freq");
-            let last = all.iter().rfind(is_sampling);
-            resolved.has_default_sampling = last.is_some_and(|last| last.is_default);
+            for one in all.iter() {
+                if matches!(one.term.name(), "period" | "freq") {
+                    resolved.has_default_sampling = one.is_default;
+                }
+            }
         }
         if let Some(found) = description {
             found.check(event.head_span())?;
@@ -386,7 +413,7 @@ impl<'a> Resolver<'a> {
     /// An event given by type and config.
     fn numeric(&self, event: Written<'a, '_>, type_: u32, config: u64) -> Result<Draft<'a>, Error> {
         let mut resolved = self.generic(event, type_, config, None)?;
-        resolved.pmu = self.sysfs.pmus().iter().find(|pmu| pmu.type_() == Some(type_));
+        resolved.pmu = self.sysfs.of_type(type_);
         clock_unit(&mut resolved);
         output_period(&mut resolved);
         Ok(resolved)
@@ -422,7 +449,7 @@ impl<'a> Resolver<'a> {
         id: u64,
     ) -> Result<Draft<'a>, Error> {
         let mut resolved = self.generic(event, perf_type::TRACEPOINT, id, None)?;
-        resolved.pmu = self.sysfs.pmus().iter().find(|pmu| pmu.type_() == Some(resolved.type_));
+        resolved.pmu = self.sysfs.of_type(resolved.type_);
         (resolved.name, resolved.is_tracepoint) = (tracepoint.name(), true);
         resolved.set_sampling(Sampling::Period(1));
         Ok(resolved)
@@ -436,7 +463,11 @@ impl<'a> Resolver<'a> {
         config: u64,
         pmu: Option<&'a Pmu>,
     ) -> Result<Draft<'a>, Error> {
-        let encoded = config::encode_with(event.terms.iter().map(TermRef::plain), |_| None);
+        let mut terms = Vec::with_capacity(event.terms.len());
+        for term in event.terms {
+            terms.push(term.plain());
+        }
+        let encoded = terms::encoded(&terms, &|_| None);
         let encoded = encoded.map_err(|error| self.beside_code(event.event(), error))?;
         let terms = ItsTerms { written: event.event().terms(), described: None };
         let mut resolved = Draft::start(event.name(), terms, pmu, type_, encoded.words());

@@ -1,5 +1,9 @@
 //! The terms of an event: the written terms, with the name of an event expanded.
 
+use std::vec::Vec;
+
+use crate::config::{self, Encoded};
+use crate::format::Format;
 use crate::term::{Term, Terms};
 use pmu_events_core::__private::event_list::TermList;
 
@@ -36,22 +40,40 @@ pub(super) struct ItsTerms<'a> {
 }
 
 impl<'a> ItsTerms<'a> {
-    pub(super) fn iter(self) -> impl Iterator<Item = AttributeTerm<'a>> + use<'a> {
-        let described = move |number: usize| {
-            let here = self.described.filter(|&(place, _)| place == number);
-            here.into_iter().flat_map(|(_, text)| described(text))
-        };
-        let is_replaced = move |number| self.described.is_some_and(|(place, _)| place == number);
-        let written = self.written.iter().enumerate().flat_map(move |(number, term)| {
-            let own = AttributeTerm { term: term.plain(), is_default: false };
-            let own = (!is_replaced(number)).then_some(own);
-            own.into_iter().chain(described(number))
-        });
-        written.chain(described(usize::MAX))
+    pub(super) fn all(self) -> Vec<AttributeTerm<'a>> {
+        let (place, description) = self.described.unwrap_or((usize::MAX, ""));
+        let (mut all, mut number) = (Vec::new(), 0);
+        for term in self.written.iter() {
+            match number == place {
+                true => add_described(description, &mut all),
+                false => all.push(AttributeTerm { term: term.plain(), is_default: false }),
+            }
+            number += 1;
+        }
+        if place == usize::MAX {
+            add_described(description, &mut all);
+        }
+        all
     }
 }
 
+/// Encodes terms: [`config::encode_with`], compiled once.
+pub(super) fn encoded<'a>(
+    terms: &[Term<'a>],
+    format: &dyn Fn(&str) -> Option<Format>,
+) -> Result<Encoded<'a>, config::Error<'a>> {
+    config::encode_with(terms.iter().copied(), format)
+}
+
 /// The terms of a description: of an event string.
-pub(super) fn described(text: &str) -> impl Iterator<Item = AttributeTerm<'_>> {
-    Terms::new(text).map(|term| AttributeTerm { term, is_default: true })
+pub(super) fn described(text: &str) -> Vec<AttributeTerm<'_>> {
+    let mut all = Vec::new();
+    add_described(text, &mut all);
+    all
+}
+
+pub(super) fn add_described<'a>(text: &'a str, all: &mut Vec<AttributeTerm<'a>>) {
+    for term in Terms::new(text) {
+        all.push(AttributeTerm { term, is_default: true });
+    }
 }

@@ -3,13 +3,13 @@
 
 use std::format;
 use std::string::String;
+use std::vec::Vec;
 
 use super::clock::PROGRAM_IN_PERF;
 use super::draft::Draft;
 use super::parsed::Written;
-use super::terms::ItsTerms;
+use super::terms::{self, ItsTerms};
 use super::{Error, ErrorKind};
-use crate::config;
 use crate::format::Words;
 use crate::perf_type;
 use pmu_events_core::__private::event_list::{Software, TermKind, TermRef, TermValue, Tool};
@@ -30,10 +30,13 @@ pub(super) fn event<'a>(event: Written<'a, '_>, tool: Tool) -> Draft<'a> {
     if tool.is_time() {
         (resolved.unit, resolved.scale) = PROGRAM_IN_PERF;
     }
-    let is_text = |term: &&TermRef<'_>| matches!(term.value(), TermValue::Text(_));
-    let names = event.terms.iter().filter(|term| is_name(term.kind())).filter(is_text);
-    let names = names.map(TermRef::plain);
-    if let Ok(encoded) = config::encode_with(names, |_| None) {
+    let mut names = Vec::new();
+    for term in event.terms {
+        if is_name(term.kind()) && matches!(term.value(), TermValue::Text(_)) {
+            names.push(term.plain());
+        }
+    }
+    if let Ok(encoded) = terms::encoded(&names, &|_| None) {
         resolved.attributes = encoded.attributes();
     }
     resolved
@@ -41,23 +44,30 @@ pub(super) fn event<'a>(event: Written<'a, '_>, tool: Tool) -> Draft<'a> {
 
 /// `tool/num_cpus/`: exactly one event, and maybe its name.
 pub(super) fn on_pmu<'a>(event: Written<'a, '_>, suggests: bool) -> Result<Draft<'a>, Error> {
-    let names_event =
-        |term: &&TermRef<'a>| term.kind() == TermKind::Format && term.value() == TermValue::None;
-    let mut named = event.terms.iter().filter(names_event);
-    let Some(term) = named.next() else {
+    let mut named = None;
+    for term in event.terms {
+        if term.kind() != TermKind::Format || term.value() != TermValue::None {
+            continue;
+        }
+        if named.replace(term).is_some() {
+            return Err(Error::two_events(term.span()));
+        }
+    }
+    let Some(term) = named else {
         let message = "PMU `tool` needs an event, such as `tool/num_cpus/`";
         return Err(Error::new(ErrorKind::UnknownEvent, event.span(), message));
     };
-    if let Some(second) = named.next() {
-        return Err(Error::two_events(second.span()));
-    }
     let Ok(tool) = term.name().parse::<Tool>() else {
-        let names = || Tool::ALL.iter().map(|tool| tool.name());
-        let nearest = Nearest::instead_of(term.name()).among(names()).filter(|_| suggests);
+        let (mut near, mut names) = (Nearest::instead_of(term.name()), Vec::new());
+        for tool in Tool::ALL {
+            near.offer(tool.name(), tool.name());
+            names.push(String::from(tool.name()));
+        }
+        let nearest = if suggests { near.found().map(String::from) } else { None };
         let message = format!("PMU `tool` has no event `{}`", term.name());
         return Err(Error::new(ErrorKind::UnknownTerm, term.span(), message)
-            .with_suggestion(nearest.map(String::from))
-            .with_known(names().map(String::from).collect()));
+            .with_suggestion(nearest)
+            .with_known(names));
     };
     only_named(event, Some(term))?;
     Ok(self::event(event, tool))
@@ -72,17 +82,14 @@ pub(super) fn only_named<'a>(
     event: Written<'a, '_>,
     except: Option<&TermRef<'a>>,
 ) -> Result<(), Error> {
-    let is_wrong = |term: &&TermRef<'a>| {
-        !is_name(term.kind()) && except.is_none_or(|one| one.span() != term.span())
-    };
-    match event.terms.iter().find(is_wrong) {
-        None => Ok(()),
-        Some(term) => {
+    for term in event.terms {
+        if !is_name(term.kind()) && except.is_none_or(|one| one.span() != term.span()) {
             let message = format!(
                 "term `{}` is not allowed on a tool event: it is not counted by a PMU",
                 term.name()
             );
-            Err(Error::new(ErrorKind::UnknownTerm, term.span(), message))
+            return Err(Error::new(ErrorKind::UnknownTerm, term.span(), message));
         }
     }
+    Ok(())
 }

@@ -41,18 +41,26 @@ impl Sysfs {
     #[must_use]
     pub fn builtin(cpuid: &str, model: Model) -> Self {
         let sysfs = Sysfs::at(NOWHERE);
-        let tables = core::iter::once(model).chain(model.tree().sys_tables());
-        let mut units: Vec<&str> =
-            tables.flat_map(|table| table.pmus().map(|pmu| pmu.name())).collect();
-        sort_by(&mut units, Ord::cmp);
-        units.dedup();
+        let mut units: Vec<&str> = Vec::new();
+        add_units(model, &mut units);
+        for table in model.tree().sys_tables() {
+            add_units(table, &mut units);
+        }
         let known = |unit: &str| known(cpuid, unit, model);
-        let mut pmus: Vec<Pmu> = units.into_iter().filter_map(known).collect();
+        let (mut pmus, mut has_core) = (Vec::new(), false);
+        for unit in units {
+            if let Some(pmu) = known(unit) {
+                has_core |= pmu.is_core();
+                pmus.push(pmu);
+            }
+        }
         // Every CPU has a core PMU, whatever its table says.
-        if !pmus.iter().any(Pmu::is_core) {
+        if !has_core {
             pmus.extend(known(DEFAULT_CORE));
         }
-        pmus.extend(OF_X86.iter().filter_map(|(unit, _)| known(unit)));
+        for (unit, _) in OF_X86 {
+            pmus.extend(known(unit));
+        }
         pmus.push(Pmu::described(
             String::from("software"),
             perf_type::SOFTWARE,
@@ -66,6 +74,15 @@ impl Sysfs {
         // Cannot fail: the cell of a new value is empty.
         let _ = sysfs.pmus.set((pmus, Vec::new()));
         sysfs
+    }
+}
+
+/// Adds the names that are not there yet.
+fn add_units(table: Model, units: &mut Vec<&str>) {
+    for pmu in table.pmus() {
+        if !units.contains(&pmu.name()) {
+            units.push(pmu.name());
+        }
     }
 }
 
@@ -220,10 +237,29 @@ const OF_ARM: Events = &[
 
 /// The events that the driver of a PMU names on a CPU of a model.
 fn events(unit: &str, model: Model, is_arm: bool) -> Vec<Alias> {
-    let of_pmu = OF_X86.iter().chain(&OF_SYSTEMS).filter(|(pmu, _)| *pmu == unit);
-    let is_of_core = |other: &str| pmu::is_core(unit) && model.event_on(unit, other).is_some();
-    let of_cores = OF_CORES.iter().filter(|(other, _)| is_of_core(other));
-    let of_arm = OF_ARM.iter().filter(|(name, _)| is_arm && model.event_on(unit, name).is_none());
-    let all = of_pmu.chain(of_cores).flat_map(|(_, events)| events.iter()).chain(of_arm);
-    all.map(|(name, terms)| Alias::described(name, terms)).collect()
+    let mut all = Vec::new();
+    let mut add = |events: Events| {
+        for (name, terms) in events {
+            all.push(Alias::described(name, terms));
+        }
+    };
+    for pmus in [&OF_X86[..], &OF_SYSTEMS] {
+        for (pmu, events) in pmus {
+            if *pmu == unit {
+                add(events);
+            }
+        }
+    }
+    let has = |other: &str| model.event_on(unit, other).is_some();
+    for (other, events) in OF_CORES {
+        if pmu::is_core(unit) && has(other) {
+            add(events);
+        }
+    }
+    for (n, (name, _)) in OF_ARM.iter().enumerate() {
+        if is_arm && !has(name) {
+            add(&OF_ARM[n..=n]);
+        }
+    }
+    all
 }

@@ -126,10 +126,23 @@ impl Sysfs {
     /// ```
     #[must_use]
     pub fn pmu(&self, name: &str) -> Option<&Pmu> {
-        let listed = || self.pmus().iter().find(|pmu| pmu.name() == name);
-        let alias = || self.pmus().iter().find(|pmu| pmu.alias_name() == Some(name));
-        let named = if self.pmus.get().is_none() { self.named(name) } else { None };
-        named.or_else(listed).or_else(alias)
+        if self.pmus.get().is_none()
+            && let Some(pmu) = self.named(name)
+        {
+            return Some(pmu);
+        }
+        let mut found = named_in(self.pmus(), name);
+        for pmu in self.pmus() {
+            if found.is_none() && pmu.alias_name() == Some(name) {
+                found = Some(pmu);
+            }
+        }
+        found
+    }
+
+    /// The first PMU of a type.
+    pub(crate) fn of_type(&self, type_: u32) -> Option<&Pmu> {
+        self.pmus().iter().find(|pmu| pmu.type_() == Some(type_))
     }
 
     /// Finds a PMU by its own name only; `None` if that does not settle the
@@ -167,8 +180,12 @@ impl Sysfs {
     /// Returns the core PMUs: one, or several on a machine with several kinds of
     /// cores.
     pub fn core_pmus(&self) -> impl Iterator<Item = &Pmu> {
+        let (pmus, mut cores) = (self.pmus(), 0);
         // They come first.
-        self.pmus().iter().take_while(|pmu| pmu.is_core())
+        while cores < pmus.len() && pmus[cores].is_core() {
+            cores += 1;
+        }
+        pmus[..cores].iter()
     }
 
     /// Returns MIDR_EL1 of an Arm machine: that of its first core PMU
@@ -180,7 +197,12 @@ impl Sysfs {
             let online = file::of_sysfs(&online, Kind::Unknown, str::parse::<CpuSet>).ok()??;
             midr::read(&self.root, &online.ok()?).ok()?
         };
-        self.core_pmus().find_map(Pmu::midr).map(String::from).or_else(of_online)
+        for pmu in self.core_pmus() {
+            if let Some(midr) = pmu.midr() {
+                return Some(midr.into());
+            }
+        }
+        of_online()
     }
 
     /// Returns the kernel's tracepoints.
@@ -193,13 +215,23 @@ impl Sysfs {
     /// PMUs.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
-        let listed = self.pmus.get();
-        let (pmus, problems) =
-            listed.map_or((&[][..], &[][..]), |(pmus, problems)| (pmus, problems));
-        let named = self.named.iter().filter_map(OnceLock::get);
-        let unlisted = named.filter(|named| pmus.iter().all(|pmu| pmu.name() != named.name()));
-        let of_pmus = pmus.iter().chain(unlisted).flat_map(Pmu::problems);
-        problems.iter().cloned().chain(of_pmus).collect()
+        let mut all = Vec::new();
+        let mut listed = &[][..];
+        if let Some((pmus, problems)) = self.pmus.get() {
+            all.extend_from_slice(problems);
+            listed = pmus;
+        }
+        for pmu in listed {
+            all.append(&mut pmu.problems());
+        }
+        for pmu in &self.named {
+            if let Some(pmu) = pmu.get()
+                && named_in(listed, pmu.name()).is_none()
+            {
+                all.append(&mut pmu.problems());
+            }
+        }
+        all
     }
 
     /// The kind of files that no directory listed: in sysfs itself, the kernel's
@@ -233,21 +265,17 @@ impl Sysfs {
         self.pmus.get_or_init(|| {
             let devices = below(&self.root, &[DEVICES]);
             let (devices_with_sensors, mut problems) = hwmon::devices(&self.root);
-            let sensors = devices_with_sensors.into_iter().map(Pmu::of_sensors);
             let names = file::list(&devices).unwrap_or_else(|problem| {
                 problems.push(problem);
                 Vec::new()
             });
-            let pmu = |(name, kind): (String, Kind)| {
-                let mut named = self.named.iter().filter_map(OnceLock::get);
-                if let Some(pmu) = named.find(|pmu| pmu.name() == name) {
-                    return Some(pmu.clone());
-                }
-                let path = devices.join(&name);
-                let files = self.files_at(&path, kind)?;
-                Some(Pmu::new(&name, path, files, self.unlisted()))
-            };
-            let mut pmus: Vec<Pmu> = names.into_iter().filter_map(pmu).chain(sensors).collect();
+            let mut pmus: Vec<Pmu> = Vec::new();
+            for (name, kind) in names {
+                pmus.extend(self.listed(&devices, &name, kind));
+            }
+            for device in devices_with_sensors {
+                pmus.push(Pmu::of_sensors(device));
+            }
             sort_by(&mut pmus, |a, b| {
                 b.is_core()
                     .cmp(&a.is_core())
@@ -256,14 +284,37 @@ impl Sysfs {
             (pmus, problems)
         })
     }
+
+    /// The PMU of an entry of the directory; `None` if the entry is none.
+    fn listed(&self, devices: &Path, name: &str, kind: Kind) -> Option<Pmu> {
+        for pmu in &self.named {
+            if let Some(pmu) = pmu.get()
+                && pmu.name() == name
+            {
+                return Some(pmu.clone());
+            }
+        }
+        let path = devices.join(name);
+        let files = self.files_at(&path, kind)?;
+        Some(Pmu::new(name, path, files, self.unlisted()))
+    }
+}
+
+fn named_in<'p>(pmus: &'p [Pmu], name: &str) -> Option<&'p Pmu> {
+    pmus.iter().find(|pmu| pmu.name() == name)
 }
 
 /// Joins a path in one allocation.
 pub(super) fn below(root: &Path, parts: &[&str]) -> PathBuf {
-    let len = root.as_os_str().len() + parts.iter().map(|part| 1 + part.len()).sum::<usize>();
+    let mut len = root.as_os_str().len();
+    for part in parts {
+        len += 1 + part.len();
+    }
     let mut path = PathBuf::with_capacity(len);
     path.push(root);
-    path.extend(parts);
+    for part in parts {
+        path.push(part);
+    }
     path
 }
 

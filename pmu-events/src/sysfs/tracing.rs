@@ -96,13 +96,16 @@ impl Tracing {
         let read = || {
             let mut first = None;
             // The mount point of tracefs, and its place in debugfs.
-            let mounted = ["kernel/tracing", "kernel/debug/tracing"];
-            let mounted = mounted.map(|path| self.root.join(path));
+            let [tracefs, debugfs] = ["kernel/tracing", "kernel/debug/tracing"];
+            let mounted = [self.root.join(tracefs), self.root.join(debugfs)];
             for mounted in &mounted {
                 match directories(&mounted.join("events")) {
                     Ok(found) if !found.is_empty() => {
-                        let system = |(name, path)| System { name, path, events: OnceLock::new() };
-                        return Ok(found.into_iter().map(system).collect());
+                        let mut systems = Vec::with_capacity(found.len());
+                        for (name, path) in found {
+                            systems.push(System { name, path, events: OnceLock::new() });
+                        }
+                        return Ok(systems);
                     }
                     Ok(_) => {}
                     Err(problem) => first = first.or(Some(refused(mounted, problem))),
@@ -123,13 +126,16 @@ impl System {
     fn events(&self) -> Result<&[Tracepoint], &Problem> {
         let read = || {
             let found = directories(&self.path)?;
-            let event = |(name, path): (String, PathBuf)| Tracepoint {
-                name: format!("{}:{name}", self.name),
-                system: self.name.len(),
-                path,
-                id: OnceLock::new(),
-            };
-            Ok(found.into_iter().map(event).collect())
+            let mut events = Vec::with_capacity(found.len());
+            for (name, path) in found {
+                events.push(Tracepoint {
+                    name: format!("{}:{name}", self.name),
+                    system: self.name.len(),
+                    path,
+                    id: OnceLock::new(),
+                });
+            }
+            Ok(events)
         };
         self.events.get_or_init(read).as_deref()
     }
@@ -174,13 +180,14 @@ impl Tracepoint {
 
 /// The directories in a directory, by name.
 fn directories(path: &Path) -> Result<Vec<(String, PathBuf)>, Problem> {
-    let directories = file::list(path)?.into_iter().filter(|(_, kind)| *kind == Kind::Directory);
-    Ok(directories
-        .map(|(name, _)| {
+    let mut directories = Vec::new();
+    for (name, kind) in file::list(path)? {
+        if kind == Kind::Directory {
             let below = path.join(&name);
-            (name, below)
-        })
-        .collect())
+            directories.push((name, below));
+        }
+    }
+    Ok(directories)
 }
 
 /// tracefs is only accessible to root unless mounted otherwise.

@@ -30,7 +30,7 @@ pub(crate) struct Client {
 }
 
 /// What distinguishes clients: files that were duplicated or inherited have the same.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Id {
     /// The device, and the number of the client.
     Client(String, String),
@@ -52,7 +52,7 @@ impl Unit {
     /// The unit of a key; `None` if the key is not one of a value. The more specific
     /// prefixes come first.
     pub(crate) fn of(key: &str) -> Option<Self> {
-        let (_, unit) = [
+        for (prefix, unit) in [
             ("drm-active-", Unit::Bytes),
             ("drm-cycles-", Unit::Cycles),
             ("drm-engine-capacity-", Unit::Capacity),
@@ -64,10 +64,12 @@ impl Unit {
             // perf takes them for bytes.
             ("drm-total-cycles-", Unit::Cycles),
             ("drm-total-", Unit::Bytes),
-        ]
-        .into_iter()
-        .find(|(prefix, _)| key.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty()))?;
-        Some(unit)
+        ] {
+            if key.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty()) {
+                return Some(unit);
+            }
+        }
+        None
     }
 
     /// Whether the value only grows, so that its gain is what is counted.
@@ -108,7 +110,8 @@ impl fmt::Display for Unit {
 impl Client {
     fn parsed(text: &str, file: Id) -> Option<Self> {
         let (mut driver, mut device, mut number, mut values) = (None, "", None, Vec::new());
-        for (key, value) in text.lines().filter_map(|line| line.split_once(':')) {
+        for line in text.lines() {
+            let Some((key, value)) = line.split_once(':') else { continue };
             let value = value.trim();
             match key {
                 "drm-driver" => driver = Some(value),
@@ -126,9 +129,15 @@ impl Client {
     /// The value of a key, if the client is one of a driver's PMU and has it.
     #[cfg(feature = "open")]
     pub(crate) fn value(&self, pmu: &str, key: &str) -> Option<&str> {
-        let is_of = pmu.strip_prefix("drm_") == Some(&*self.driver);
-        let value = self.values.iter().find(|(known, _)| known == key);
-        value.filter(|_| is_of).map(|(_, value)| &**value)
+        if pmu.strip_prefix("drm_") != Some(&*self.driver) {
+            return None;
+        }
+        for (known, value) in &self.values {
+            if known == key {
+                return Some(value);
+            }
+        }
+        None
     }
 }
 
@@ -144,27 +153,32 @@ pub(crate) enum Who {
 /// The clients of processes, each once.
 pub(crate) fn clients(proc: &Path, who: &Who) -> Result<Vec<Client>, Problem> {
     let mut all: Vec<Client> = Vec::new();
-    let mut add = |clients: Vec<Client>| {
-        for client in clients {
-            if all.iter().all(|known| known.id != client.id) {
-                all.push(client);
-            }
-        }
-    };
     match who {
         Who::These(processes) => {
             for &process in processes {
-                add(of_process(proc, process)?);
+                add_new(&mut all, of_process(proc, process)?);
             }
         }
         Who::All => {
-            file::numbers(proc)?
-                .into_iter()
-                .filter_map(|one| of_process(proc, one).ok())
-                .for_each(add);
+            for process in file::numbers(proc)? {
+                if let Ok(clients) = of_process(proc, process) {
+                    add_new(&mut all, clients);
+                }
+            }
         }
     }
     Ok(all)
+}
+
+fn add_new(all: &mut Vec<Client>, clients: Vec<Client>) {
+    'clients: for client in clients {
+        for known in &*all {
+            if known.id == client.id {
+                continue 'clients;
+            }
+        }
+        all.push(client);
+    }
 }
 
 fn of_process(proc: &Path, process: u32) -> Result<Vec<Client>, Problem> {
@@ -188,24 +202,29 @@ pub(super) fn pmus(proc: &Path) -> Vec<Pmu> {
     let clients = clients(proc, &Who::All).unwrap_or_default();
     let mut drivers: Vec<(&str, Vec<&str>)> = Vec::new();
     for client in &clients {
-        let at = drivers.iter().position(|(driver, _)| *driver == client.driver);
-        let at = at.unwrap_or_else(|| {
+        let mut at = 0;
+        while at < drivers.len() && drivers[at].0 != client.driver {
+            at += 1;
+        }
+        if at == drivers.len() {
             drivers.push((&client.driver, Vec::new()));
-            drivers.len() - 1
-        });
+        }
         for (key, _) in &client.values {
             if !drivers[at].1.contains(&key.as_str()) {
                 drivers[at].1.push(key);
             }
         }
     }
-    let numbered = drivers.into_iter().zip(FIRST_TYPE..);
-    numbered
-        .map(|((driver, keys), kind)| {
-            let events = keys.iter().enumerate().map(|(number, &key)| alias(key, number)).collect();
-            Pmu::of_clients(format!("drm_{driver}"), kind, events)
-        })
-        .collect()
+    let (mut pmus, mut type_) = (Vec::with_capacity(drivers.len()), FIRST_TYPE);
+    for (driver, keys) in drivers {
+        let mut events = Vec::with_capacity(keys.len());
+        for key in keys {
+            events.push(alias(key, events.len()));
+        }
+        pmus.push(Pmu::of_clients(format!("drm_{driver}"), type_, events));
+        type_ += 1;
+    }
+    pmus
 }
 
 fn alias(key: &str, number: usize) -> Alias {

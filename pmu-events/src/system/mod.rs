@@ -519,9 +519,11 @@ impl System {
 
     pub(crate) fn tables(&self) -> &Tables {
         let Parts { sysfs, source, cpuid, .. } = &self.shared.parts;
-        let given = || cpuid.clone().or_else(host::overridden);
-        let own = || self.cpuid().ok().map(Into::into);
-        self.shared.tables.get_or_init(|| Tables::of(source, sysfs, given, own))
+        let own = || self.cpuid().ok().map(String::from);
+        self.shared.tables.get_or_init(|| {
+            let given = cpuid.clone().or_else(host::overridden);
+            Tables::of(source, sysfs, given, &own)
+        })
     }
 
     pub(crate) fn topology(&self) -> &Topology {

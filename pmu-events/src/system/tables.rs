@@ -23,7 +23,11 @@ pub(super) struct Source {
 /// The trees that this build of the crate contains.
 impl Default for Source {
     fn default() -> Self {
-        Source::of(arch::TREES.iter().map(|&(_, tree)| tree).collect(), Encoding::default())
+        let mut trees = Vec::with_capacity(arch::TREES.len());
+        for &(_, tree) in arch::TREES {
+            trees.push(tree);
+        }
+        Source::of(trees, Encoding::default())
     }
 }
 
@@ -40,9 +44,11 @@ impl Source {
 
     /// Whether the trees are the ones that this build contains.
     pub(super) fn is_bundled(&self) -> bool {
-        let bundled = arch::TREES.iter().map(|&(_, tree)| tree);
-        bundled.len() == self.trees.len()
-            && bundled.zip(&self.trees).all(|(one, two)| core::ptr::eq(one, *two))
+        let mut are_equal = arch::TREES.len() == self.trees.len();
+        for (n, &tree) in self.trees.iter().enumerate() {
+            are_equal = are_equal && core::ptr::eq(arch::TREES[n].1, tree);
+        }
+        are_equal
     }
 
     /// Returns the model of a CPUID from the first tree that knows it.
@@ -54,9 +60,15 @@ impl Source {
 /// The model of the first tree that has the CPU itself or, if none has, the first table of
 /// its architecture.
 pub(super) fn find(trees: &[&'static Tree], cpuid: &str) -> Option<Model> {
-    let is_own = |model: &Model| model.made_for(cpuid) != MadeFor::Architecture;
-    let models = || trees.iter().filter_map(|tree| tree.model(cpuid));
-    models().find(is_own).or_else(|| models().next())
+    let mut of_architecture = None;
+    for tree in trees {
+        let Some(model) = tree.model(cpuid) else { continue };
+        if model.made_for(cpuid) != MadeFor::Architecture {
+            return Some(model);
+        }
+        of_architecture = of_architecture.or(Some(model));
+    }
+    of_architecture
 }
 
 /// The event tables in which names are looked up, in addition to sysfs.
@@ -98,8 +110,8 @@ impl Tables {
     pub(super) fn of(
         source: &Source,
         sysfs: &Sysfs,
-        given: impl Fn() -> Option<String>,
-        own: impl Fn() -> Option<String>,
+        given: Option<String>,
+        own: &dyn Fn() -> Option<String>,
     ) -> Self {
         let mut known: Option<Model> = None;
         let mut cpuid = None;
@@ -108,7 +120,6 @@ impl Tables {
             cpuid = own;
             model.map_or(Models::None, Models::One)
         };
-        let given = given();
         let is_running = given.is_none() && sysfs.root() == Path::new(MOUNTED);
         let models = if let Some(model) = source.model {
             cpuid = given;
@@ -117,25 +128,39 @@ impl Tables {
             Models::None
         } else if given.is_some() {
             one(given)
-        } else if let Some(midr) = midrs_of(sysfs).next() {
-            let first = source.find(midr);
-            let of_midr = |midr| source.find(midr);
-            if sysfs.core_pmus().all(|pmu| pmu.midr().and_then(of_midr) == first) {
-                one(Some(midr.into()))
-            } else {
-                known = midrs_of(sysfs).find_map(of_midr);
-                Models::OfEachPmu
-            }
         } else {
-            one(own())
+            let (mut midrs, mut found, mut is_one) = (Vec::new(), Vec::new(), true);
+            for pmu in sysfs.core_pmus() {
+                let midr = pmu.midr();
+                midrs.extend(midr);
+                found.push(midr.and_then(|midr| source.find(midr)));
+            }
+            match midrs.first() {
+                None => one(own()),
+                Some(&midr) => {
+                    let first = source.find(midr);
+                    for &model in &found {
+                        is_one &= model == first;
+                        known = known.or(model);
+                    }
+                    if is_one { one(Some(midr.into())) } else { Models::OfEachPmu }
+                }
+            }
         };
         if let Models::One(model) = models {
             known = Some(model);
         }
         let all = source.trees.clone();
-        let trees = known.map_or_else(|| all.clone(), |model| std::vec![model.tree()]);
-        let mut with_sys_tables = trees.clone();
-        with_sys_tables.retain(|tree| tree.sys_tables().next().is_some());
+        let trees = match known {
+            Some(model) => std::vec![model.tree()],
+            None => all.clone(),
+        };
+        let mut with_sys_tables = Vec::new();
+        for &tree in &trees {
+            if tree.sys_tables().next().is_some() {
+                with_sys_tables.push(tree);
+            }
+        }
         let Source { common, encoding, .. } = *source;
         let of_cpu = if is_running { host::architectural() } else { None };
         Tables { models, all, trees, with_sys_tables, common, encoding, cpuid, of_cpu }
@@ -159,21 +184,24 @@ impl Tables {
             Models::OfEachPmu => {
                 // A PMU outside the cores is read through the CPU of a core.
                 let cpu = pmu.cpus().ok()??.first()?;
-                let has = |core: &&Pmu| matches!(core.cpus(), Ok(Some(cpus)) if cpus.contains(cpu));
-                find(&self.all, sysfs.core_pmus().find(has)?.midr()?)
+                for core in sysfs.core_pmus() {
+                    if matches!(core.cpus(), Ok(Some(cpus)) if cpus.contains(cpu)) {
+                        return find(&self.all, core.midr()?);
+                    }
+                }
+                None
             }
         }
     }
 
     /// The models of all PMUs without duplicates, in the order of the core PMUs.
     pub(crate) fn models(&self, sysfs: &Sysfs) -> Vec<Model> {
-        if !matches!(self.models, Models::OfEachPmu) {
-            return self.model().into_iter().collect();
-        }
         let mut models: Vec<Model> = Vec::new();
-        for model in midrs_of(sysfs).filter_map(|midr| find(&self.all, midr)) {
-            if !models.contains(&model) {
-                models.push(model);
+        models.extend(self.model());
+        if matches!(self.models, Models::OfEachPmu) {
+            for midr in midrs_of(sysfs) {
+                let model = find(&self.all, midr);
+                models.extend(model.filter(|model| !models.contains(model)));
             }
         }
         models
@@ -183,13 +211,11 @@ impl Tables {
     /// kind of core.
     pub(crate) fn notes<'t>(&'t self, sysfs: &'t Sysfs) -> Vec<Note<'t>> {
         let mut notes: Vec<Note<'t>> = Vec::new();
-        let of_one = self.model().and_then(|model| model.note(self.cpuid.as_deref()?));
-        let is_mixed = matches!(self.models, Models::OfEachPmu);
-        let midrs = midrs_of(sysfs).filter(|_| is_mixed);
-        let of_each = midrs.filter_map(|midr| find(&self.all, midr)?.note(midr));
-        for note in of_one.into_iter().chain(of_each) {
-            if !notes.contains(&note) {
-                notes.push(note);
+        notes.extend(self.model().and_then(|model| model.note(self.cpuid.as_deref()?)));
+        if matches!(self.models, Models::OfEachPmu) {
+            for midr in midrs_of(sysfs) {
+                let note = find(&self.all, midr).and_then(|model| model.note(midr));
+                notes.extend(note.filter(|note| !notes.contains(note)));
             }
         }
         notes
@@ -230,8 +256,12 @@ impl Tables {
     }
 }
 
-fn midrs_of(sysfs: &Sysfs) -> impl Iterator<Item = &str> {
-    sysfs.core_pmus().filter_map(Pmu::midr)
+fn midrs_of(sysfs: &Sysfs) -> Vec<&str> {
+    let mut midrs = Vec::new();
+    for pmu in sysfs.core_pmus() {
+        midrs.extend(pmu.midr());
+    }
+    midrs
 }
 
 #[cfg(test)]

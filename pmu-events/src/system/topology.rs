@@ -2,8 +2,6 @@
 //! (`tools/perf/util/cputopo.c` and `smt.c`;
 //! `Documentation/admin-guide/cputopology.rst`).
 
-#[cfg(feature = "open")]
-use std::collections::BTreeMap;
 use std::format;
 use std::path::{Path, PathBuf};
 use std::string::ToString;
@@ -26,9 +24,9 @@ pub(crate) struct Topology {
     #[cfg(feature = "metrics")]
     is_smt_absent: OnceLock<Option<bool>>,
     lists: OnceLock<Lists>,
-    /// The dies of the CPUs that were asked for.
+    /// The dies of the CPUs that were asked for, by CPU.
     #[cfg(feature = "open")]
-    dies: Mutex<BTreeMap<u32, Die>>,
+    dies: Mutex<Vec<(u32, Die)>>,
 }
 
 /// The numbers of a CPU's package and die, which tell where an event of a whole
@@ -72,7 +70,7 @@ impl Topology {
 
     /// The number of CPUs, counting gaps in their numbering.
     pub(super) fn count(&self) -> Option<f64> {
-        Some(f64::from(self.present().ok()??.iter().last()?) + 1.0)
+        Some(f64::from(self.present().ok()??.last()?) + 1.0)
     }
 
     /// The CPUs that the machine has; `None` without the file.
@@ -81,7 +79,7 @@ impl Topology {
     }
 
     pub(super) fn online_count(&self) -> Option<f64> {
-        Some(self.online().ok()?.iter().count() as f64)
+        Some(self.online().ok()?.len() as f64)
     }
 
     pub(super) fn cores(&self) -> Option<f64> {
@@ -101,9 +99,15 @@ impl Topology {
             let active = |text: &str| text.parse::<i64>().ok();
             Some(file::of_sysfs(&self.path("smt/active"), Kind::Unknown, active).ok()??? == 1)
         };
-        let has_siblings = |core: &CpuSet| core.iter().nth(1).is_some();
-        let of_cores = || Some(self.lists().cores.as_ref()?.iter().any(has_siblings));
-        self.is_smt_active.get_or_init(active).or_else(of_cores)
+        if let Some(is_on) = self.is_smt_active.get_or_init(active) {
+            return Some(*is_on);
+        }
+        for core in self.lists().cores.as_ref()? {
+            if core.len() > 1 {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 
     /// Whether the cores have no second thread at all, if the kernel says so.
@@ -118,23 +122,26 @@ impl Topology {
 
     /// Whether a set consists of whole cores.
     pub(super) fn are_whole_cores(&self, cpus: &CpuSet) -> Option<bool> {
-        let is_whole = |core: &CpuSet| {
-            let of_core = core.iter().filter(|&cpu| cpus.contains(cpu)).count();
-            of_core == 0 || of_core == core.iter().count()
-        };
-        Some(self.lists().cores.as_ref()?.iter().all(is_whole))
+        for core in self.lists().cores.as_ref()? {
+            let of_core = core.intersection(cpus);
+            if !of_core.is_empty() && of_core != *core {
+                return Some(false);
+            }
+        }
+        Some(true)
     }
 
     /// The package and the die of a CPU.
     #[cfg(feature = "open")]
     pub(crate) fn die(&self, cpu: u32) -> Result<Die, Problem> {
         let mut known = self.dies.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&die) = known.get(&cpu) {
-            return Ok(die);
-        }
+        let place = match known.binary_search_by(|(known, _)| known.cmp(&cpu)) {
+            Ok(at) => return Ok(known[at].1),
+            Err(place) => place,
+        };
         let number = |file| self.number_if_any(cpu, file);
         let die = (number("physical_package_id")?, number("die_id")?);
-        known.insert(cpu, die);
+        known.insert(place, (cpu, die));
         Ok(die)
     }
 
@@ -167,18 +174,26 @@ impl Topology {
         self.lists.get_or_init(|| {
             let (mut cores, mut dies) = (Vec::new(), Vec::new());
             let mut packages = Vec::new();
-            for cpu in self.online().into_iter().flat_map(CpuSet::iter) {
+            let nowhere = CpuSet::default();
+            for cpu in self.online().unwrap_or(&nowhere).iter() {
                 // Current name first, then the name before Linux 5.3.
-                let first =
-                    |names: &[&str]| names.iter().find_map(|name| set(&self.file(cpu, name)));
+                let first = |names: &[&str]| {
+                    for name in names {
+                        let set = set(&self.file(cpu, name));
+                        if set.is_some() {
+                            return set;
+                        }
+                    }
+                    None
+                };
                 cores.push(first(&["core_cpus_list", "thread_siblings_list"]));
                 dies.push(first(&["die_cpus_list"]));
                 packages.push(first(&["package_cpus_list", "core_siblings_list"]));
             }
             Lists {
                 cores: different(cores),
-                dies: different(dies).map(|dies| dies.len()),
-                packages: different(packages).map(|packages| packages.len()),
+                dies: different(dies).as_ref().map(Vec::len),
+                packages: different(packages).as_ref().map(Vec::len),
             }
         })
     }

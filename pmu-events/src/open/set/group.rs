@@ -21,7 +21,6 @@ use crate::open::count::Members;
 use crate::open::page::{Pages, Slot, Times};
 use crate::open::system::HasCores;
 use crate::open::{Attr, Cgroup, Count, Counter, Error, ErrorKind, ReadFormat, Target};
-use crate::resolve::Resolved;
 
 /// Events that are counted together. A single event is a group of one.
 #[derive(Debug)]
@@ -81,29 +80,34 @@ pub(super) fn open(
         let opened = opening::everywhere(&members, &places.targets, options, events, &open_one);
         match opened {
             Ok(spots) => {
-                let resolved: Vec<Resolved> =
-                    members.iter().filter_map(|&n| events[n].resolved()).cloned().collect();
-                let spot = |spot: opening::Spot<Counter>| {
+                let mut resolved = Vec::with_capacity(members.len());
+                let (mut goes_offline, mut could_count_anywhere) = (true, Vec::new());
+                for &member in &members {
+                    let Some(one) = events[member].resolved() else { continue };
+                    goes_offline &= !one.pmu().is_some_and(|pmu| pmu.is_uncore());
+                    could_count_anywhere.push(reach::is_anywhere(one));
+                    resolved.push(one.clone());
+                }
+                let mut with_ids = Vec::with_capacity(spots.len());
+                for spot in spots {
                     let inherits = opening::inherits(&events[leader], spot.0, options);
                     let cpus = places.cpus_without_pmu.as_deref();
                     let reach = Reach::of(&resolved, spot.0, cpus, inherits);
                     let counters = spot.1.iter();
                     let pages =
                         reads.and_then(|reads| reads.map(&resolved, spot.0, inherits, counters));
-                    let spot = Spot::with_ids(spot, inherits, reach, members.len() > 1)?;
-                    Ok(Spot { pages, ..spot })
-                };
-                let spots: Result<_, Error> = spots.into_iter().map(spot).collect();
-                let spots = spots.map_err(|error| events[leader].refused(error))?;
-                let is_uncore = |one: &Resolved| one.pmu().is_some_and(|pmu| pmu.is_uncore());
+                    let spot = Spot::with_ids(spot, inherits, reach, members.len() > 1);
+                    let spot = spot.map_err(|error| events[leader].refused(error))?;
+                    with_ids.push(Spot { pages, ..spot });
+                }
                 return Ok(std::vec![Group {
-                    goes_offline: !resolved.iter().any(is_uncore),
+                    goes_offline,
                     cgroup: cgroup.cloned(),
                     may_be_in_error: resolved.first().is_some_and(|one| one.settings().pinned())
                         && !reach::is_software(&resolved),
-                    could_count_anywhere: resolved.iter().map(reach::is_anywhere).collect(),
+                    could_count_anywhere,
                     members,
-                    spots,
+                    spots: with_ids,
                 }]);
             }
             Err(Refusal::Fatal(error)) => return Err(error),
@@ -320,10 +324,11 @@ impl Group {
         least: Duration,
         events: &mut [EventReading],
     ) {
-        let targets = self.spots.iter().map(|spot| spot.target);
-        let places = targets.flat_map(|target| self.members.iter().map(move |&m| (target, m)));
-        for (n, ((target, member), read)) in places.zip(counts).enumerate() {
-            let event = &mut events[member];
+        for (n, read) in counts.iter().enumerate() {
+            // Member by member in one place, then in the next.
+            let Some(spot) = self.spots.get(n / self.members.len()) else { break };
+            let target = spot.target;
+            let event = &mut events[self.members[n % self.members.len()]];
             if let (true, Target::Cpu(cpu), Ok(timed)) = (self.goes_offline, target, read)
                 && stopwatch::was_off(timed.online, least)
             {
@@ -343,12 +348,12 @@ impl Spot {
         reach: Reach,
         is_group: bool,
     ) -> Result<Self, Error> {
-        let with_id = |counter: Counter| {
+        let mut with_ids = Vec::with_capacity(counters.len());
+        for counter in counters {
             let id = if is_group { counter.id()? } else { 0 };
-            Ok((counter, id))
-        };
-        let counters = counters.into_iter().map(with_id).collect::<Result<_, Error>>()?;
-        Ok(Spot { target, inherits, reach, counters, pages: None })
+            with_ids.push((counter, id));
+        }
+        Ok(Spot { target, inherits, reach, counters: with_ids, pages: None })
     }
 
     /// Reads the group into its events, if that takes no system call.

@@ -25,16 +25,33 @@ use pmu_events_core::__private::pmu;
 #[must_use]
 pub fn instances<E: Borrow<SetEvent>>(events: impl IntoIterator<Item = E>) -> Vec<Vec<usize>> {
     let events: Vec<E> = events.into_iter().collect();
+    merged(events.len(), &|n| events[n].borrow())
+}
+
+pub(super) fn merged<'e>(len: usize, event: &dyn Fn(usize) -> &'e SetEvent) -> Vec<Vec<usize>> {
     let mut merged: Vec<Vec<usize>> = Vec::new();
-    for (n, one) in events.iter().enumerate() {
-        let one = one.borrow();
-        let is_of = |list: &&mut Vec<usize>| list.iter().any(|&m| is_same(events[m].borrow(), one));
-        match merged.iter_mut().find(is_of) {
-            Some(list) => list.push(n),
+    for n in 0..len {
+        match place_of(event(n), &merged, event) {
+            Some(place) => merged[place].push(n),
             None => merged.push(vec![n]),
         }
     }
     merged
+}
+
+fn place_of<'e>(
+    one: &SetEvent,
+    merged: &[Vec<usize>],
+    event: &dyn Fn(usize) -> &'e SetEvent,
+) -> Option<usize> {
+    for (place, list) in merged.iter().enumerate() {
+        for &known in list {
+            if is_same(event(known), one) {
+                return Some(place);
+            }
+        }
+    }
+    None
 }
 
 fn is_same(first: &SetEvent, second: &SetEvent) -> bool {

@@ -21,15 +21,26 @@ pub(super) fn of_event(
         Some(pmu) => pmu.cpus().map_err(Error::of_file)?,
         None => None,
     };
-    let cpus_of = |asked: &CpuSet| -> Vec<Target> {
-        let has = |cpu: &u32| own.is_none_or(|cpus| cpus.contains(*cpu));
-        asked.iter().filter(has).map(Target::Cpu).collect()
+    let cpus_of = |asked: &CpuSet| {
+        let mut targets = Vec::new();
+        for cpu in asked.iter() {
+            if own.is_none_or(|cpus| cpus.contains(cpu)) {
+                targets.push(Target::Cpu(cpu));
+            }
+        }
+        targets
     };
     let is_uncore = event.pmu().is_some_and(|pmu| pmu.is_uncore());
     let targets = match (own.filter(|_| is_uncore), scope) {
-        (Some(cpus), _) => cpus.iter().map(Target::Cpu).collect(),
+        (Some(cpus), _) => cpus_of(cpus),
         (None, Scope::ThisThread) => std::vec![Target::ThisThread],
-        (None, Scope::Threads(threads)) => threads.iter().map(|&id| Target::Thread(id)).collect(),
+        (None, Scope::Threads(threads)) => {
+            let mut targets = Vec::with_capacity(threads.len());
+            for &thread in threads {
+                targets.push(Target::Thread(thread));
+            }
+            targets
+        }
         (None, Scope::AllCpus) => cpus_of(topology.online().map_err(Error::of_file)?),
         (None, Scope::Cpus(cpus)) => cpus_of(cpus),
     };
@@ -47,22 +58,29 @@ fn limited(
     own: Option<&CpuSet>,
     topology: &Topology,
 ) -> Result<Vec<Target>, Error> {
-    if targets.iter().all(|target| target.is_whole_cpu()) {
-        let is_limited =
-            |target: &Target| matches!(*target, Target::Cpu(cpu) if limit.contains(cpu));
-        return Ok(targets.into_iter().filter(is_limited).collect());
+    let (mut cpus, mut threads) = (Vec::new(), Vec::new());
+    for target in targets {
+        match target {
+            Target::Cpu(cpu) if limit.contains(cpu) => cpus.push(target),
+            // The one that opens it.
+            Target::ThisThread => threads.push(0),
+            Target::Thread(thread) => threads.push(thread),
+            _ => {}
+        }
     }
-    let online = topology.online().map_err(Error::of_file)?.iter();
-    let is_there = |cpu: &u32| limit.contains(*cpu) && own.is_none_or(|own| own.contains(*cpu));
-    let cpus: Vec<u32> = online.filter(is_there).collect();
-    let thread = |target: &Target| match *target {
-        // The one that opens it.
-        Target::ThisThread => Some(0),
-        Target::Thread(thread) => Some(thread),
-        _ => None,
-    };
-    let on_cpus = |thread: u32| cpus.iter().map(move |&cpu| Target::ThreadOnCpu { thread, cpu });
-    Ok(targets.iter().filter_map(thread).flat_map(on_cpus).collect())
+    if threads.is_empty() {
+        return Ok(cpus);
+    }
+    let online = topology.online().map_err(Error::of_file)?;
+    let mut on_cpus = Vec::new();
+    for thread in threads {
+        for cpu in online.iter() {
+            if limit.contains(cpu) && own.is_none_or(|own| own.contains(cpu)) {
+                on_cpus.push(Target::ThreadOnCpu { thread, cpu });
+            }
+        }
+    }
+    Ok(on_cpus)
 }
 
 /// The targets on which an event counts.
@@ -85,10 +103,12 @@ fn one_a_package(targets: Vec<Target>, topology: &Topology) -> Result<Vec<Target
             let die = topology.die(cpu).map_err(|problem| Error::of_file(&problem))?;
             // If no CPU has the file, all are the same; if only some do, the others
             // might be on any die.
-            let is_as_known = |&(package, core): &Die| {
-                package.is_some() == die.0.is_some() && core.is_some() == die.1.is_some()
-            };
-            if !seen.iter().all(is_as_known) {
+            let mut are_as_known = true;
+            for (package, core) in &seen {
+                are_as_known &= package.is_some() == die.0.is_some();
+                are_as_known &= core.is_some() == die.1.is_some();
+            }
+            if !are_as_known {
                 let why = "is there for some CPUs and not for others";
                 return Err(Error::odd(&topology.file(cpu, "physical_package_id"), why));
             }

@@ -24,8 +24,13 @@ pub(super) enum Reach {
 pub(super) fn cpus_without_pmu(event: &Resolved, online: &CpuSet) -> Option<Vec<u32>> {
     // An unreadable list is an error of the places.
     let own = event.pmu().filter(|pmu| pmu.is_core())?.cpus().ok().flatten()?;
-    let others: Vec<u32> = online.iter().filter(|&cpu| !own.contains(cpu)).collect();
-    (!others.is_empty()).then_some(others)
+    let mut others = Vec::new();
+    for cpu in online.iter() {
+        if !own.contains(cpu) {
+            others.push(cpu);
+        }
+    }
+    if others.is_empty() { None } else { Some(others) }
 }
 
 /// Whether an event can count on every CPU, whatever else is in its group.
@@ -36,8 +41,12 @@ pub(super) fn is_anywhere(member: &Resolved) -> bool {
 
 /// Whether no event needs a counter.
 pub(super) fn is_software(members: &[Resolved]) -> bool {
-    let software = [perf_type::SOFTWARE, perf_type::TRACEPOINT];
-    members.iter().all(|one| software.contains(&one.type_()))
+    for one in members {
+        if !matches!(one.type_(), perf_type::SOFTWARE | perf_type::TRACEPOINT) {
+            return false;
+        }
+    }
+    true
 }
 
 impl Reach {

@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::Index;
 use core::slice;
 use std::borrow::Cow;
-use std::string::ToString;
+use std::string::{String, ToString};
 use std::sync::Arc;
 use std::vec::{self, Vec};
 
@@ -84,10 +84,10 @@ impl Reading {
             read.state = state;
         }
         if !is_own {
-            let reading =
-                |event: &Arc<SetEvent>| EventReading { state, ..EventReading::new(event.clone()) };
             self.events.clear();
-            self.events.extend(events.iter().map(reading));
+            for event in events.iter() {
+                self.events.push(EventReading { state, ..EventReading::new(event.clone()) });
+            }
         }
     }
 
@@ -310,8 +310,12 @@ impl Index<&str> for Reading {
 
     fn index(&self, name: &str) -> &EventReading {
         self.get(name).unwrap_or_else(|| {
-            let names: Vec<_> = self.events.iter().map(EventReading::name).collect();
-            panic!("no event `{name}` among those that are counted: {}", names.join(", "))
+            let mut names = String::new();
+            for event in &self.events {
+                names.push_str(if names.is_empty() { "" } else { ", " });
+                names.push_str(&event.name());
+            }
+            panic!("no event `{name}` among those that are counted: {names}")
         })
     }
 }
@@ -332,10 +336,17 @@ impl Reading {
     /// ```
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&EventReading> {
-        let same = |event: &&EventReading| name == event.name();
-        let similar =
-            |event: &&EventReading| pmu_events_core::__private::name::eq(name, &event.name());
-        self.events.iter().find(same).or_else(|| self.events.iter().find(similar))
+        let mut similar = None;
+        for event in &self.events {
+            let own = event.name();
+            if own == name {
+                return Some(event);
+            }
+            if similar.is_none() && pmu_events_core::__private::name::eq(name, &own) {
+                similar = Some(event);
+            }
+        }
+        similar
     }
 
     /// Returns what was counted since an earlier read of the same set.
@@ -517,9 +528,13 @@ impl EventReading {
     /// those on which the event was enabled and never had a counter.
     #[must_use]
     pub fn lacking(&self) -> Vec<Lack> {
-        let starved = self.parts.iter().filter(|part| part.count.is_starved());
-        let why = |part: &Part| Lack { target: part.target, why: Error::never_scheduled() };
-        self.lacks.iter().cloned().chain(starved.map(why)).collect()
+        let mut all = self.lacks.clone();
+        for part in &self.parts {
+            if part.count.is_starved() {
+                all.push(Lack { target: part.target, why: Error::never_scheduled() });
+            }
+        }
+        all
     }
 
     /// Returns what was counted since an earlier read of the same event, under the

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use super::instances::instances;
+use super::instances::merged;
 use super::outcome::Outcome;
-use super::reading::{EventReading, Reading};
+use super::reading::{EventReading, Lack, Reading};
 use crate::open::{Error, ErrorKind, Target};
 
 /// An event, summed over the instances of its PMU as `perf stat` shows it:
@@ -73,9 +73,15 @@ impl Reading {
     /// Returns the events, with the instances of a PMU outside the cores as one sum.
     #[must_use]
     pub fn sums(&self) -> Vec<Sum<'_>> {
-        let events = self.events.iter().map(|reading| reading.event());
-        let of = |places: Vec<usize>| Sum::of(places.into_iter().map(|n| &self.events[n]));
-        instances(events).into_iter().map(of).collect()
+        let mut sums = Vec::new();
+        for places in merged(self.events.len(), &|n| self.events[n].event()) {
+            let mut instances = Vec::with_capacity(places.len());
+            for place in places {
+                instances.push(&self.events[place]);
+            }
+            sums.push(Sum { instances });
+        }
+        sums
     }
 }
 
@@ -102,15 +108,26 @@ impl<'r> Sum<'r> {
     #[must_use]
     pub fn unit(&self) -> &'r str {
         // A missing instance has no unit.
-        let known = self.instances.iter().find(|one| one.event().resolved().is_some());
-        known.map_or("", |one| one.event().unit())
+        for one in &self.instances {
+            if one.event().resolved().is_some() {
+                return one.event().unit();
+            }
+        }
+        ""
     }
 
     /// Returns the outcome of all instances together.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
-        let outcomes = self.instances.iter().map(|instance| instance.outcome());
-        outcomes.reduce(Outcome::and).unwrap_or(Outcome::NotSupported)
+        let mut all = None;
+        for instance in &self.instances {
+            let outcome = instance.outcome();
+            all = Some(match all {
+                Some(all) => Outcome::and(all, outcome),
+                None => outcome,
+            });
+        }
+        all.unwrap_or(Outcome::NotSupported)
     }
 
     /// Returns the parts whose count is unknown.
@@ -124,11 +141,9 @@ impl<'r> Sum<'r> {
                 all.push(LackingInstance { pmu, target: None, why: why.clone() });
                 continue;
             }
-            all.extend(instance.lacking().into_iter().map(|lack| LackingInstance {
-                pmu: pmu.clone(),
-                target: Some(lack.target),
-                why: lack.why,
-            }));
+            for Lack { target, why } in instance.lacking() {
+                all.push(LackingInstance { pmu: pmu.clone(), target: Some(target), why });
+            }
         }
         all
     }
@@ -141,15 +156,29 @@ impl<'r> Sum<'r> {
     /// of kind [`ErrorKind::Partial`].
     pub fn value(&self) -> Result<f64, Error> {
         match self.outcome() {
-            Outcome::Counted(_) => self.instances.iter().map(|one| one.value()).sum(),
+            Outcome::Counted(_) => {
+                let mut sum = 0.0;
+                for one in &self.instances {
+                    sum += one.value()?;
+                }
+                Ok(sum)
+            }
             Outcome::Partial(_) => Err(match self.lacking().first() {
                 Some(lack) => Error::partial(&lack.to_string(), &lack.why),
                 None => Error::never_scheduled(),
             }),
             _ => {
-                let reasons = self.instances.iter().filter_map(|one| one.value().err());
-                let weak = |error: &Error| error.kind() == ErrorKind::NeverScheduled;
-                Err(reasons.min_by_key(weak).unwrap_or_else(Error::never_scheduled))
+                let mut first = None;
+                for one in &self.instances {
+                    match one.value() {
+                        Err(error) if error.kind() != ErrorKind::NeverScheduled => {
+                            return Err(error);
+                        }
+                        Err(error) => first = first.or(Some(error)),
+                        Ok(_) => {}
+                    }
+                }
+                Err(first.unwrap_or_else(Error::never_scheduled))
             }
         }
     }

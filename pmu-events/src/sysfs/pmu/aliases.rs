@@ -1,6 +1,7 @@
 //! Names of events, and how one is found among them.
 
 use core::cmp::Ordering;
+use core::ops::Range;
 use std::vec::Vec;
 
 use crate::order::sort_by;
@@ -18,35 +19,49 @@ impl Aliases {
         Aliases { all }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Alias> {
-        self.all.iter()
-    }
-
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.all.iter().map(|alias| &*alias.name)
+    pub(super) fn all(&self) -> &[Alias] {
+        &self.all
     }
 
     pub(super) fn find(&self, name: &str) -> Option<&Alias> {
-        found(&self.all, name, |alias| &alias.name, Some)
+        let all = self.all.as_slice();
+        all.get(Places::of(name, all.len(), &|n| &all[n].name)?.first)
     }
 }
 
-/// Finds the value of a name among items in the [order](order) of names: that which is spelled
-/// so or, without one, that in lower case, and otherwise another one. An item may have no value.
-pub(super) fn found<'i, T, V>(
-    items: &'i [T],
-    wanted: &str,
-    name_of: impl Fn(&T) -> &str,
-    value: impl Fn(&'i T) -> Option<V>,
-) -> Option<V> {
-    // Compared without allocating: every name is looked up on every PMU.
-    let start = items.partition_point(|item| name::cmp(name_of(item), wanted).is_lt());
-    let of_name = items.get(start..)?;
-    let count = of_name.iter().take_while(|item| name::eq(name_of(item), wanted)).count();
-    let of_name = of_name.get(..count)?;
-    let spelled_so = of_name.iter().find(|item| name_of(item) == wanted);
-    // Of one name, that in lower case is the last.
-    spelled_so.and_then(&value).or_else(|| of_name.iter().rev().find_map(&value))
+/// The places of a name among items in the [order](order) of names: the item to prefer, and
+/// all that differ from it only in letter case.
+pub(super) struct Places {
+    /// The one that is spelled so or, without one, that in lower case: the last.
+    pub(super) first: usize,
+    pub(super) all: Range<usize>,
+}
+
+impl Places {
+    /// `None` if no item has the name.
+    pub(super) fn of<'i>(
+        wanted: &str,
+        len: usize,
+        name_of: &dyn Fn(usize) -> &'i str,
+    ) -> Option<Self> {
+        // Compared without allocating: every name is looked up on every PMU.
+        let (mut start, mut end) = (0, len);
+        while start < end {
+            let middle = start + (end - start) / 2;
+            match name::cmp(name_of(middle), wanted).is_lt() {
+                true => start = middle + 1,
+                false => end = middle,
+            }
+        }
+        let mut spelled_so = None;
+        while end < len && name::eq(name_of(end), wanted) {
+            if name_of(end) == wanted {
+                spelled_so = Some(end);
+            }
+            end += 1;
+        }
+        (end > start).then(|| Places { first: spelled_so.unwrap_or(end - 1), all: start..end })
+    }
 }
 
 /// Names that differ only in letter case are neighbours.

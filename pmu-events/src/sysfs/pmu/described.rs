@@ -27,10 +27,12 @@ impl Described {
         formats: &[(&str, Format)],
         events: Vec<Alias>,
     ) -> Self {
-        let mut formats: Vec<(String, Format)> =
-            formats.iter().map(|&(name, format)| (name.into(), format)).collect();
-        sort_by(&mut formats, |a, b| a.0.cmp(&b.0));
-        Described { name, type_, is_core, formats, events: Aliases::new(events) }
+        let mut own: Vec<(String, Format)> = Vec::with_capacity(formats.len());
+        for &(name, format) in formats {
+            own.push((name.into(), format));
+        }
+        sort_by(&mut own, |a, b| a.0.cmp(&b.0));
+        Described { name, type_, is_core, formats: own, events: Aliases::new(events) }
     }
 }
 
@@ -57,8 +59,12 @@ impl Source for Described {
 
     fn format(&self, term: &str) -> Option<Format> {
         // No binary search: there are few, and most differ in length.
-        let (_, format) = self.formats.iter().find(|(name, _)| name == term)?;
-        Some(*format)
+        for (name, format) in &self.formats {
+            if name == term {
+                return Some(*format);
+            }
+        }
+        None
     }
 
     fn aliases(&self) -> Option<&Aliases> {

@@ -8,7 +8,7 @@ use std::string::{String, ToString};
 use std::sync::{Mutex, OnceLock};
 use std::vec::Vec;
 
-use super::aliases::{found, order};
+use super::aliases::{Places, order};
 use super::source::{Items, Source};
 use crate::file::{self, Kind};
 use crate::format::Format;
@@ -90,19 +90,27 @@ impl Directory {
             return None;
         }
         let read = || (term.to_owned(), self.format_in(&self.file("format", term), self.unlisted));
-        let mut cells = self.named_formats.iter();
-        cells.find_map(|cell| {
+        for cell in &self.named_formats {
             // Another thread may have filled it with another format.
             let (name, format) = cell.get_or_init(read);
-            (name == term).then_some(*format)
-        })
+            if name == term {
+                return Some(*format);
+            }
+        }
+        None
     }
 
     fn format_entries(&self) -> &[Entry<Format>] {
         // A file is read once.
-        self.entries("format", &self.formats, |name| {
-            let mut named = self.named_formats.iter().filter_map(OnceLock::get);
-            named.find(|(known, _)| known == name).map(|(_, format)| *format)
+        self.entries("format", &self.formats, &|name| {
+            for cell in &self.named_formats {
+                if let Some((known, format)) = cell.get()
+                    && known == name
+                {
+                    return Some(*format);
+                }
+            }
+            None
         })
     }
 
@@ -128,7 +136,7 @@ impl Directory {
                 return None;
             }
             let terms = self.read_as(&self.file("events", name), entry.kind, str::to_owned)?;
-            let entries = self.entries("events", &self.events, |_| None);
+            let entries = self.event_entries();
             // Files that are not listed are not opened.
             let attribute = |suffix: &str| {
                 let entry = find(entries, &[name, suffix].concat())?;
@@ -150,7 +158,9 @@ impl Directory {
                 Ok((scale, unit)) => (scale, unit, None),
                 Err(problem) => (None, None, Some(problem)),
             };
-            problem.iter().cloned().for_each(|problem: Problem| self.push(problem));
+            if let Some(problem) = &problem {
+                self.push(Problem::clone(problem));
+            }
             // perf only checks whether these exist.
             let is_there = |suffix| {
                 let found = attribute(suffix);
@@ -169,8 +179,12 @@ impl Directory {
         entry.value.get_or_init(read).as_ref()
     }
 
+    fn cap_entries(&self) -> &[Entry<String>] {
+        self.entries("caps", &self.caps, &|_| None)
+    }
+
     fn event_entries(&self) -> &[Entry<Alias>] {
-        self.entries("events", &self.events, |_| None)
+        self.entries("events", &self.events, &|_| None)
     }
 
     /// The files of a subdirectory. `known` are the values that have been read.
@@ -178,20 +192,30 @@ impl Directory {
         &self,
         name: &str,
         directory: &'a Files<T>,
-        known: impl Fn(&str) -> Option<Option<T>>,
+        known: &dyn Fn(&str) -> Option<Option<T>>,
     ) -> &'a [Entry<T>] {
         directory.get_or_init(|| {
-            let path = below(&self.files, &[name]);
-            let files = file::list(&path).unwrap_or_else(|problem| {
-                self.push(self.shown(&path, problem));
-                Vec::new()
-            });
-            let entry = |(name, kind): (String, Kind)| {
-                let value = known(&name).map_or_else(OnceLock::new, OnceLock::from);
-                Entry { name, kind, value }
-            };
-            in_order(files.into_iter().map(entry).collect())
+            let mut entries = Vec::new();
+            for (name, kind) in self.list(name) {
+                let value = match known(&name) {
+                    Some(value) => OnceLock::from(value),
+                    None => OnceLock::new(),
+                };
+                entries.push(Entry { name, kind, value });
+            }
+            entries
         })
+    }
+
+    /// The names in a subdirectory, in their [order](order).
+    fn list(&self, name: &str) -> Vec<(String, Kind)> {
+        let path = below(&self.files, &[name]);
+        let mut files = file::list(&path).unwrap_or_else(|problem| {
+            self.push(self.shown(&path, problem));
+            Vec::new()
+        });
+        sort_by(&mut files, |a, b| order(&a.0, &b.0));
+        files
     }
 
     /// The path of a file in a subdirectory.
@@ -305,8 +329,12 @@ impl Source for Directory {
             return format;
         }
         // No binary search: there are few entries, and most differ in length.
-        let mut entries = self.format_entries().iter();
-        self.read_format(entries.find(|entry| entry.name == term)?)
+        for entry in self.format_entries() {
+            if entry.name == term {
+                return self.read_format(entry);
+            }
+        }
+        None
     }
 
     fn events(&self) -> Items<'_, &Alias> {
@@ -319,7 +347,17 @@ impl Source for Directory {
     }
 
     fn event(&self, name: &str) -> Option<&Alias> {
-        found(self.event_entries(), name, |entry| &entry.name, |entry| self.read_alias(entry))
+        let entries = self.event_entries();
+        let places = Places::of(name, entries.len(), &|n| &entries[n].name)?;
+        if let Some(alias) = self.read_alias(&entries[places.first]) {
+            return Some(alias);
+        }
+        for n in places.all.rev() {
+            if let Some(alias) = self.read_alias(&entries[n]) {
+                return Some(alias);
+            }
+        }
+        None
     }
 
     fn cpus(&self) -> Result<Option<&CpuSet>, &Problem> {
@@ -339,12 +377,12 @@ impl Source for Directory {
     }
 
     fn caps(&self) -> Items<'_, (&str, &str)> {
-        let entries = self.entries("caps", &self.caps, |_| None);
+        let entries = self.cap_entries();
         Box::new(entries.iter().filter_map(|entry| Some((&*entry.name, self.read_cap(entry)?))))
     }
 
     fn cap(&self, name: &str) -> Option<&str> {
-        self.read_cap(find(self.entries("caps", &self.caps, |_| None), name)?)
+        self.read_cap(find(self.cap_entries(), name)?)
     }
 
     fn identifier(&self) -> Option<&str> {
@@ -374,13 +412,13 @@ fn find<'a, T>(entries: &'a [Entry<T>], name: &str) -> Option<&'a Entry<T>> {
     Some(&entries[at])
 }
 
-fn in_order<T>(mut entries: Vec<Entry<T>>) -> Vec<Entry<T>> {
-    sort_by(&mut entries, |a, b| order(&a.name, &b.name));
-    entries
-}
-
 /// Whether a file in `events/` is an attribute of an event rather than an event
 /// (`pmu_alias_info_file` in `tools/perf/util/pmu.c`).
 fn is_attribute(file: &str) -> bool {
-    [".unit", ".scale", ".per-pkg", ".snapshot"].iter().any(|suffix| file.ends_with(suffix))
+    for suffix in [".unit", ".scale", ".per-pkg", ".snapshot"] {
+        if file.ends_with(suffix) {
+            return true;
+        }
+    }
+    false
 }

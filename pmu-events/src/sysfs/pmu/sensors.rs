@@ -64,7 +64,8 @@ impl Source for Sensors {
 
     fn problems(&self) -> Vec<Problem> {
         let mut problems: Vec<Problem> = Vec::new();
-        for problem in self.found.get().into_iter().flat_map(|(_, problems)| problems) {
+        let Some((_, found)) = self.found.get() else { return problems };
+        for problem in found {
             if !problems.contains(problem) {
                 problems.push(problem.clone());
             }

@@ -69,11 +69,11 @@ pub(super) trait Source: Send + Sync {
     }
 
     fn events(&self) -> Items<'_, &Alias> {
-        Box::new(self.aliases().into_iter().flat_map(Aliases::iter))
+        events_of(self.aliases())
     }
 
     fn event_names(&self) -> Items<'_, &str> {
-        Box::new(self.aliases().into_iter().flat_map(Aliases::names))
+        event_names_of(self.aliases())
     }
 
     fn event(&self, name: &str) -> Option<&Alias> {
@@ -112,4 +112,12 @@ pub(super) trait Source: Send + Sync {
     fn problems(&self) -> Vec<Problem> {
         Vec::new()
     }
+}
+
+fn events_of(aliases: Option<&Aliases>) -> Items<'_, &Alias> {
+    Box::new(aliases.map_or(&[][..], Aliases::all).iter())
+}
+
+fn event_names_of(aliases: Option<&Aliases>) -> Items<'_, &str> {
+    Box::new(aliases.map_or(&[][..], Aliases::all).iter().map(|alias| &*alias.name))
 }

@@ -1,9 +1,9 @@
 //! What the clients of a graphics driver use, while it is measured.
 
-use std::collections::BTreeMap;
 use std::format;
 use std::path::PathBuf;
 use std::string::String;
+use std::vec::Vec;
 
 use crate::open::{Count, Error, ErrorKind};
 use crate::resolve::Resolved;
@@ -11,7 +11,7 @@ use crate::system::drm::{self, Id, Unit, Who};
 use crate::system::{Scope, System};
 
 /// The value of each client that has one.
-type Values = BTreeMap<Id, u64>;
+type Values = Vec<(Id, u64)>;
 
 /// A key of a driver's clients: a sum that grows, or the sum of what is in use now.
 #[derive(Debug)]
@@ -91,7 +91,10 @@ impl Gain {
 
     pub(super) fn read(&self) -> Result<Count, Error> {
         if !self.unit.is_running() {
-            let sum = self.values()?.values().fold(0_u64, |sum, value| sum.saturating_add(*value));
+            let mut sum = 0_u64;
+            for (_, value) in self.values()? {
+                sum = sum.saturating_add(value);
+            }
             return Ok(Count::new(sum, 1, 1));
         }
         match &self.failure {
@@ -109,13 +112,18 @@ impl Gain {
     fn gained(&self) -> Result<u64, Error> {
         let Some(since) = &self.since else { return Ok(0) };
         let now = self.values()?;
-        if since.keys().any(|id| !now.contains_key(id)) {
+        let mut gained = 0_u64;
+        let mut still_there = 0;
+        for (id, now) in &now {
+            let before = value_of(since, id);
+            still_there += usize::from(before.is_some());
+            gained = gained.saturating_add(now.saturating_sub(before.unwrap_or(0)));
+        }
+        if still_there < since.len() {
             let message = "a client has ended, and what it used until then is not known";
             return Err(Error::new(ErrorKind::NoSuchTask, 0, message));
         }
-        let gained =
-            |(id, now): (&Id, &u64)| now.saturating_sub(since.get(id).copied().unwrap_or_default());
-        Ok(now.iter().map(gained).fold(0_u64, u64::saturating_add))
+        Ok(gained)
     }
 
     fn values(&self) -> Result<Values, Error> {
@@ -133,7 +141,7 @@ impl Gain {
                 );
                 return Err(Error::new(ErrorKind::Unreadable, 0, message));
             };
-            values.insert(client.id, value);
+            values.push((client.id, value));
         }
         Ok(values)
     }
@@ -142,4 +150,13 @@ impl Gain {
     fn fail(&mut self, error: Error) {
         self.failure.get_or_insert(error);
     }
+}
+
+fn value_of(values: &[(Id, u64)], id: &Id) -> Option<u64> {
+    for (known, value) in values {
+        if known == id {
+            return Some(*value);
+        }
+    }
+    None
 }

@@ -1,7 +1,6 @@
 //! The time that tasks and CPUs have spent, as reported by the kernel.
 
 use core::mem::MaybeUninit;
-use std::collections::BTreeSet;
 use std::format;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use std::vec::Vec;
 use super::meter::Spent;
 use crate::file;
 use crate::open::{Error, ErrorKind, Options};
+use crate::order::sort_by;
 use crate::sysfs::CpuSet;
 use crate::system::Scope;
 
@@ -107,20 +107,37 @@ impl Spenders {
 /// Threads that are all of a process are that process, if their children are counted as well:
 /// those that it starts from now on are among them.
 fn tasks(threads: &[u32], options: &Options, proc: &Path) -> Vec<Task> {
-    let asked: BTreeSet<u32> = threads.iter().copied().collect();
-    let mut others = asked.clone();
+    // Sorted, so that each is asked for once and found quickly.
+    let mut asked = threads.to_vec();
+    sort_by(&mut asked, u32::cmp);
+    let mut of_processes = Vec::new();
     let mut tasks = Vec::new();
-    for &id in threads.iter().filter(|_| options.inherit) {
-        let status = read(&proc.join(format!("{id}/status"))).ok().flatten();
-        let is_process = status.and_then(|text| process_of(&text)) == Some(id);
-        let Ok(own) = file::numbers(&proc.join(format!("{id}/task"))) else { continue };
-        if is_process && own.iter().all(|thread| asked.contains(thread)) {
-            tasks.push(Task::Process { id, begins: options.enable_on_exec });
-            others.retain(|thread| !own.contains(thread));
+    if options.inherit {
+        for &id in threads {
+            let Some(own) = threads_of_process(id, proc) else { continue };
+            if own.iter().all(|thread| asked.binary_search(thread).is_ok()) {
+                tasks.push(Task::Process { id, begins: options.enable_on_exec });
+                of_processes.extend_from_slice(&own);
+            }
         }
     }
-    tasks.extend(others.into_iter().map(Task::Thread));
+    let mut last = None;
+    for thread in asked {
+        if last != Some(thread) && !of_processes.contains(&thread) {
+            tasks.push(Task::Thread(thread));
+        }
+        last = Some(thread);
+    }
     tasks
+}
+
+/// The threads of a process; `None` for any other thread, and one that has ended.
+fn threads_of_process(id: u32, proc: &Path) -> Option<Vec<u32>> {
+    let status = read(&proc.join(format!("{id}/status"))).ok()??;
+    if process_of(&status)? != id {
+        return None;
+    }
+    file::numbers(&proc.join(format!("{id}/task"))).ok()
 }
 
 /// Whether a process has children, or may have: the files need `CONFIG_PROC_CHILDREN`.
