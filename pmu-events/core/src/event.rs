@@ -63,12 +63,14 @@ impl Event {
         Event { as_perf: matches!(encoding, Encoding::Perf), ..self }
     }
 
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     const fn record(self) -> EventRecord {
         self.tree.wire.event_record(self.number as usize)
     }
 
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     const fn traits(self) -> Traits {
         self.tree.wire.traits(self.record().traits)
     }

@@ -5,17 +5,17 @@ use crate::format::Formats;
 use super::format;
 
 /// The formats of a PMU, by its name in trees.
-pub(super) const fn of_pmu(family: u64, model: u64, pmu: &str) -> Option<Formats<'static>> {
+pub(super) fn of_pmu(family: u64, model: u64, pmu: &str) -> Option<Formats<'static>> {
     // Version 2 of performance monitoring was introduced with Zen 4
     // (`X86_FEATURE_PERFMON_V2`).
     let is_v2 = family > 0x19
         || (family == 0x19 && matches!(model, 0x10..=0x1f | 0x60..=0x7f | 0x90..=0xaf));
-    Some(match (family, pmu.as_bytes()) {
-        (0x19.., b"amd_l3") => L3_19H,
-        (0x17 | 0x18, b"amd_l3") => L3_17H,
-        (_, b"amd_df") if is_v2 => DF_V2,
-        (0x17.., b"amd_df") => DF_17H,
-        (_, b"amd_umc") if is_v2 => UMC,
+    Some(match (family, pmu) {
+        (0x19.., "amd_l3") => L3_19H,
+        (0x17 | 0x18, "amd_l3") => L3_17H,
+        (_, "amd_df") if is_v2 => DF_V2,
+        (0x17.., "amd_df") => DF_17H,
+        (_, "amd_umc") if is_v2 => UMC,
         _ => return None,
     })
 }

@@ -27,14 +27,14 @@ const IN_SYSFS: &[(&str, Formats<'static>)] = &[
     ("hisi_scl*_noc*", HISI_NOC),
 ];
 
-const fn of_tree(pmu: &str) -> Option<Formats<'static>> {
-    Some(match pmu.as_bytes() {
-        b"arm_cmn" => super::ARM_CMN,
-        b"hisi_sccl,ddrc" | b"hisi_sccl,hha" | b"hisi_sccl,l3c" => HISI_SCCL,
-        b"hisi_sicl,cpa" => HISI_CPA,
-        b"imx8_ddr" => IMX8_DDR,
-        b"imx9_ddr" => IMX9_DDR,
-        b"ali_drw" => ALI_DRW,
+fn of_tree(pmu: &str) -> Option<Formats<'static>> {
+    Some(match pmu {
+        "arm_cmn" => super::ARM_CMN,
+        "hisi_sccl,ddrc" | "hisi_sccl,hha" | "hisi_sccl,l3c" => HISI_SCCL,
+        "hisi_sicl,cpa" => HISI_CPA,
+        "imx8_ddr" => IMX8_DDR,
+        "imx9_ddr" => IMX9_DDR,
+        "ali_drw" => ALI_DRW,
         _ => return None,
     })
 }

@@ -5,72 +5,71 @@ use crate::format::Formats;
 use super::{format, intel_server};
 
 /// The formats of a PMU of family 18 (Nova Lake), by its name in trees.
-pub(super) const fn of_family_18(model: u64, pmu: &str) -> Option<Formats<'static>> {
-    match (model, pmu.as_bytes()) {
-        (_, b"uncore_ia_core_bridge") => None,
+pub(super) fn of_family_18(model: u64, pmu: &str) -> Option<Formats<'static>> {
+    match (model, pmu) {
+        (_, "uncore_ia_core_bridge") => None,
         (1 | 3, pmu) => of_panther_lake(pmu),
         _ => None,
     }
 }
 
 /// Panther Lake's; some are known only from the hardware's discovery tables.
-const fn of_panther_lake(pmu: &[u8]) -> Option<Formats<'static>> {
+fn of_panther_lake(pmu: &str) -> Option<Formats<'static>> {
     Some(match pmu {
-        b"uncore_imc" | b"uncore_sncu" | b"uncore_hbo" => intel_server::DISCOVERED,
-        b"uncore_cbox" | b"uncore_santa" | b"uncore_ia_core_bridge" => ADL,
-        b"uncore_cncu" => CLOCK,
-        b"uncore_imc_free_running"
-        | b"uncore_imc_free_running_0"
-        | b"uncore_imc_free_running_1" => FREE_RUNNING,
+        "uncore_imc" | "uncore_sncu" | "uncore_hbo" => intel_server::DISCOVERED,
+        "uncore_cbox" | "uncore_santa" | "uncore_ia_core_bridge" => ADL,
+        "uncore_cncu" => CLOCK,
+        "uncore_imc_free_running" | "uncore_imc_free_running_0" | "uncore_imc_free_running_1" => {
+            FREE_RUNNING
+        }
         _ => return None,
     })
 }
 
 /// The formats of a PMU of family 6, by its name in trees, which number some of them.
-pub(super) const fn of_pmu(model: u64, pmu: &str) -> Option<Formats<'static>> {
-    let pmu = pmu.as_bytes();
+pub(super) fn of_pmu(model: u64, pmu: &str) -> Option<Formats<'static>> {
     Some(match model {
         // Sandy Bridge, Ivy Bridge, Haswell, Broadwell, Skylake and its
         // derivatives, Ice Lake, Rocket Lake, Tiger Lake
         0x2a | 0x3a | 0x3c | 0x45 | 0x46 | 0x3d | 0x47 | 0x4e | 0x5e | 0x8e | 0x9e | 0xa5
         | 0xa6 | 0x7d | 0x7e | 0x9d | 0xa7 | 0x8c | 0x8d => match pmu {
-            b"uncore_cbox" | b"uncore_cbox_0" | b"uncore_cbox_1" | b"uncore_arb" => SNB,
-            b"uncore_clock" => CLOCK,
-            b"uncore_imc_free_running"
-            | b"uncore_imc_free_running_0"
-            | b"uncore_imc_free_running_1" => FREE_RUNNING,
+            "uncore_cbox" | "uncore_cbox_0" | "uncore_cbox_1" | "uncore_arb" => SNB,
+            "uncore_clock" => CLOCK,
+            "uncore_imc_free_running"
+            | "uncore_imc_free_running_0"
+            | "uncore_imc_free_running_1" => FREE_RUNNING,
             _ => return None,
         },
         // Alder and Raptor Lake; Meteor and Arrow Lake
         0x97 | 0x9a | 0xb7 | 0xba | 0xbf | 0xbe | 0xaa | 0xac | 0xc5 | 0xc6 | 0xb5 => {
             match (model, pmu) {
-                (0x97 | 0x9a | 0xb7 | 0xba | 0xbf | 0xbe, b"uncore_arb") => SNB,
+                (0x97 | 0x9a | 0xb7 | 0xba | 0xbf | 0xbe, "uncore_arb") => SNB,
                 // The trees' name for `uncore_hac_cbox` differs from the
                 // driver's.
                 (
                     _,
-                    b"uncore_cbox" | b"uncore_arb" | b"uncore_hac_arb" | b"uncore_hac_cbo"
-                    | b"uncore_hac_cbox",
+                    "uncore_cbox" | "uncore_arb" | "uncore_hac_arb" | "uncore_hac_cbo"
+                    | "uncore_hac_cbox",
                 ) => ADL,
-                (_, b"uncore_clock" | b"uncore_cncu" | b"uncore_sncu") => CLOCK,
-                (_, b"uncore_imc") => ADL_IMC,
+                (_, "uncore_clock" | "uncore_cncu" | "uncore_sncu") => CLOCK,
+                (_, "uncore_imc") => ADL_IMC,
                 (
                     _,
-                    b"uncore_imc_free_running"
-                    | b"uncore_imc_free_running_0"
-                    | b"uncore_imc_free_running_1",
+                    "uncore_imc_free_running"
+                    | "uncore_imc_free_running_0"
+                    | "uncore_imc_free_running_1",
                 ) => FREE_RUNNING,
                 _ => return None,
             }
         }
         // Lunar Lake
         0xbd => match pmu {
-            b"uncore_cbox" | b"uncore_arb" => ADL,
-            b"uncore_hbo" | b"uncore_sncu" => LNL,
-            b"uncore_imc" => ADL_IMC,
-            b"uncore_imc_free_running"
-            | b"uncore_imc_free_running_0"
-            | b"uncore_imc_free_running_1" => FREE_RUNNING,
+            "uncore_cbox" | "uncore_arb" => ADL,
+            "uncore_hbo" | "uncore_sncu" => LNL,
+            "uncore_imc" => ADL_IMC,
+            "uncore_imc_free_running"
+            | "uncore_imc_free_running_0"
+            | "uncore_imc_free_running_1" => FREE_RUNNING,
             _ => return None,
         },
         // Panther and Wildcat Lake

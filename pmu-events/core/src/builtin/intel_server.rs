@@ -6,62 +6,61 @@ use crate::format::Formats;
 use super::format;
 
 /// The formats of a PMU, by its name in trees.
-pub(super) const fn of_pmu(model: u64, pmu: &str) -> Option<Formats<'static>> {
-    let pmu = pmu.as_bytes();
+pub(super) fn of_pmu(model: u64, pmu: &str) -> Option<Formats<'static>> {
     Some(match model {
         // Sandy Bridge EP, Ivy Bridge EP, Haswell EP, Broadwell DE and EP
         0x2d | 0x3e | 0x3f | 0x56 | 0x4f => match (model, pmu) {
-            (0x3f, b"uncore_ubox") => HSWEP_UBOX,
-            (_, b"uncore_ubox") => SNBEP_UBOX,
-            (0x2d, b"uncore_cbox") => SNBEP_CBOX,
-            (0x3e, b"uncore_cbox") => IVBEP_CBOX,
-            (_, b"uncore_cbox") => HSWEP_CBOX,
-            (0x3f | 0x4f | 0x56, b"uncore_sbox") => HSWEP_SBOX,
-            (_, b"uncore_pcu") => SNBEP_PCU,
-            (_, b"uncore_qpi") => SNBEP_QPI,
-            (
-                _,
-                b"uncore_ha" | b"uncore_imc" | b"uncore_irp" | b"uncore_r2pcie" | b"uncore_r3qpi",
-            ) => SNBEP,
+            (0x3f, "uncore_ubox") => HSWEP_UBOX,
+            (_, "uncore_ubox") => SNBEP_UBOX,
+            (0x2d, "uncore_cbox") => SNBEP_CBOX,
+            (0x3e, "uncore_cbox") => IVBEP_CBOX,
+            (_, "uncore_cbox") => HSWEP_CBOX,
+            (0x3f | 0x4f | 0x56, "uncore_sbox") => HSWEP_SBOX,
+            (_, "uncore_pcu") => SNBEP_PCU,
+            (_, "uncore_qpi") => SNBEP_QPI,
+            (_, "uncore_ha" | "uncore_imc" | "uncore_irp" | "uncore_r2pcie" | "uncore_r3qpi") => {
+                SNBEP
+            }
             _ => return None,
         },
         // Knights Landing, Knights Mill
         0x57 | 0x85 => match pmu {
-            b"uncore_ubox" => KNL_UBOX,
-            b"uncore_cha" => KNL_CHA,
-            b"uncore_pcu" => KNL_PCU,
-            b"uncore_irp" => KNL_IRP,
-            b"uncore_m2pcie" | b"uncore_edc_eclk" | b"uncore_edc_uclk" | b"uncore_imc_dclk"
-            | b"uncore_imc_uclk" => SNBEP,
+            "uncore_ubox" => KNL_UBOX,
+            "uncore_cha" => KNL_CHA,
+            "uncore_pcu" => KNL_PCU,
+            "uncore_irp" => KNL_IRP,
+            "uncore_m2pcie" | "uncore_edc_eclk" | "uncore_edc_uclk" | "uncore_imc_dclk"
+            | "uncore_imc_uclk" => SNBEP,
             _ => return None,
         },
         // Skylake SP and Cascade Lake; Ice Lake; Snow Ridge
         0x55 | 0x6a | 0x6c | 0x86 => match (model, pmu) {
-            (_, b"uncore_ubox") => SNBEP_UBOX,
-            (0x55, b"uncore_cha") => SKX_CHA,
-            (_, b"uncore_cha") => SNR_CHA,
-            (0x55, b"uncore_iio") => SKX_IIO,
-            (_, b"uncore_iio") => SNR_IIO,
-            (_, b"uncore_pcu") => SKX_PCU,
-            (0x55, b"uncore_upi") => SKX_UPI,
-            (_, b"uncore_upi") => ICX_UPI,
-            (0x55, b"uncore_m2m") => SKX,
-            (_, b"uncore_m2m") => SNR_M2M,
-            (_, b"uncore_iio_free_running" | b"uncore_imc_free_running") => FREE_RUNNING,
-            (_, b"uncore_imc" | b"uncore_irp" | b"uncore_m2pcie" | b"uncore_m3upi") => SKX,
+            (_, "uncore_ubox") => SNBEP_UBOX,
+            (0x55, "uncore_cha") => SKX_CHA,
+            (_, "uncore_cha") => SNR_CHA,
+            (0x55, "uncore_iio") => SKX_IIO,
+            (_, "uncore_iio") => SNR_IIO,
+            (_, "uncore_pcu") => SKX_PCU,
+            (0x55, "uncore_upi") => SKX_UPI,
+            (_, "uncore_upi") => ICX_UPI,
+            (0x55, "uncore_m2m") => SKX,
+            (_, "uncore_m2m") => SNR_M2M,
+            (_, "uncore_iio_free_running" | "uncore_imc_free_running") => FREE_RUNNING,
+            (_, "uncore_imc" | "uncore_irp" | "uncore_m2pcie" | "uncore_m3upi") => SKX,
             _ => return None,
         },
         // Sapphire and Emerald Rapids; Granite Rapids, Sierra Forest, Grand Ridge,
         // Clearwater Forest
         0x8f | 0xcf | 0xad | 0xae | 0xaf | 0xb6 | 0xdd => match pmu {
-            b"uncore_cha" => SPR_CHA,
-            b"uncore_iio" => SNR_IIO,
-            b"uncore_iio_free_running" | b"uncore_imc_free_running" => FREE_RUNNING,
-            b"uncore_b2cmi" | b"uncore_b2cxl" | b"uncore_b2upi" | b"uncore_cxlcm"
-            | b"uncore_cxldp" | b"uncore_hbm" | b"uncore_imc" | b"uncore_irp" | b"uncore_m2hbm"
-            | b"uncore_m2m" | b"uncore_m2pcie" | b"uncore_m3upi" | b"uncore_mchbm"
-            | b"uncore_mdf" | b"uncore_upi" => SPR,
-            b"uncore_b2hot" | b"uncore_chacms" | b"uncore_pcu" | b"uncore_ubox" => DISCOVERED,
+            "uncore_cha" => SPR_CHA,
+            "uncore_iio" => SNR_IIO,
+            "uncore_iio_free_running" | "uncore_imc_free_running" => FREE_RUNNING,
+            "uncore_b2cmi" | "uncore_b2cxl" | "uncore_b2upi" | "uncore_cxlcm" | "uncore_cxldp"
+            | "uncore_hbm" | "uncore_imc" | "uncore_irp" | "uncore_m2hbm" | "uncore_m2m"
+            | "uncore_m2pcie" | "uncore_m3upi" | "uncore_mchbm" | "uncore_mdf" | "uncore_upi" => {
+                SPR
+            }
+            "uncore_b2hot" | "uncore_chacms" | "uncore_pcu" | "uncore_ubox" => DISCOVERED,
             _ => return None,
         },
         _ => return None,

@@ -5,18 +5,18 @@ use crate::format::Formats;
 use super::format;
 
 /// The formats of a PMU, by its name in sysfs.
-pub(super) const fn of_pmu(pmu: &str) -> Option<Formats<'static>> {
-    Some(match pmu.as_bytes() {
-        b"msr" => MSR,
-        b"power" | b"power_core" => POWER,
+pub(super) fn of_pmu(pmu: &str) -> Option<Formats<'static>> {
+    Some(match pmu {
+        "msr" => MSR,
+        "power" | "power_core" => POWER,
         _ => return None,
     })
 }
 
 /// Those of Intel alone.
-pub(super) const fn of_intel(pmu: &str) -> Option<Formats<'static>> {
-    Some(match pmu.as_bytes() {
-        b"cstate_core" | b"cstate_pkg" => CSTATE,
+pub(super) fn of_intel(pmu: &str) -> Option<Formats<'static>> {
+    Some(match pmu {
+        "cstate_core" | "cstate_pkg" => CSTATE,
         _ => return of_pmu(pmu),
     })
 }

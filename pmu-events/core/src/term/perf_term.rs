@@ -138,7 +138,6 @@ impl PerfTerm {
         Self::of_bytes(name.as_bytes())
     }
 
-    #[inline]
     pub(super) const fn of_bytes(name: &[u8]) -> Option<Self> {
         Some(match name {
             b"config" => Self::Config,

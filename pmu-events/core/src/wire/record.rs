@@ -27,7 +27,10 @@ macro_rules! record {
             /// Reads the record that begins at a position.
             // A caller needs a field or two; after inlining, the others cost
             // nothing.
-            #[inline(always)]
+            // Not in a build without optimization, which would have them all wherever there is
+            // a call.
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             #[must_use]
             #[allow(unused_assignments)] // The last field's step is not needed.
             pub const fn read(bytes: &[u8], at: usize) -> Self {
@@ -46,7 +49,8 @@ macro_rules! record {
             }
 
             /// Reads record number `number` of a section.
-            #[inline(always)]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             #[must_use]
             pub const fn nth(records: &[u8], number: usize) -> Self {
                 // Saturating: on a 32-bit machine, the number of a free slot

@@ -23,14 +23,16 @@ impl Wire<'_> {
     }
 
     /// Reads an event's record.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub const fn event_record(&self, number: usize) -> EventRecord {
         EventRecord::read(self.section(Section::Events), number.saturating_mul(self.event_size()))
     }
 
     /// Reads an event's brief or public text reference, by its flag.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub const fn event_text(&self, number: usize, which: u16) -> u32 {
         let start = number.saturating_mul(self.event_size());
@@ -75,7 +77,8 @@ impl Wire<'_> {
     }
 
     /// Reads the traits of events with a number.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[must_use]
     pub const fn traits(&self, number: u16) -> Traits {
         Traits::nth(self.section(Section::Traits), number as usize)
@@ -122,7 +125,8 @@ impl Wire<'_> {
     }
 
     /// The text reference after a record that ends at `end`.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     const fn text_behind(&self, section: Section, end: usize, which: u16) -> u32 {
         if !self.has(which) {
             return 0;
