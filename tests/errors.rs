@@ -115,6 +115,8 @@ fn no_error_is_forgotten() {
         include_str!("../api/pmu-events-ebb.txt"),
         include_str!("../api/pmu-events-register.txt"),
         include_str!("../api/pmu-events.txt"),
+        include_str!("../api/pmu-events-follow.txt"),
+        include_str!("../api/pmu-events-sample.txt"),
     ];
     let implementing = |line: &'static str| {
         let (of, name) = line.split_once("Error for ")?;

@@ -50,7 +50,7 @@ fn hold(record: &Record<'_>, layout: &Layout, bytes: &[u8], order: ByteOrder) {
             assert!(registers.iter().all(|(number, value)| registers.get(number) == Some(value)));
         }
         assert!(sample.values().is_none_or(|values| values.iter().count() < words));
-        assert!(sample.user_stack().is_none_or(|stack| stack.bytes().len() < own.len()));
+        assert!(sample.user_stack().is_none_or(|stack| stack.len() < own.len()));
         let _ = sample.data_source().map(|source| {
             (source.level(), source.snoop(), source.tlb(), source.hops(), source.region())
         });

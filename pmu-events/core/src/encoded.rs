@@ -51,6 +51,7 @@ impl Events {
 impl Event {
     /// Whether the event's config words equal `words` when encoded with its
     /// PMU's formats. False for an event that cannot be encoded.
+    #[doc(hidden)]
     #[must_use]
     pub const fn is_encoded_as(self, words: Words, formats: Formats<'_>) -> bool {
         match self.encode(formats) {

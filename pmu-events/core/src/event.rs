@@ -673,6 +673,7 @@ impl fmt::Display for Event {
 /// assert_eq!(msr_term(0x1a6), "offcore_rsp");
 /// assert_eq!(msr_term(0x10), "");
 /// ```
+#[doc(hidden)]
 #[must_use]
 pub const fn msr_term(index: u32) -> &'static str {
     match index {

@@ -90,13 +90,6 @@ impl Error {
         self.fault
     }
 
-    /// Returns the first wrong byte, or the length of the text if something is
-    /// missing at its end.
-    #[must_use]
-    pub const fn offset(&self) -> usize {
-        self.offset
-    }
-
     /// Returns the range of the wrong bytes, on character boundaries of the
     /// text; empty if something is missing.
     #[must_use]

@@ -192,6 +192,7 @@ impl Model {
     ///
     /// A PMU that the operand names is that of the tree; the core PMU is also called
     /// `cpu`, as in sysfs.
+    #[doc(hidden)]
     #[must_use]
     pub fn event_of_latency(self, of: LatencyOf<'_>) -> Option<Event> {
         match of.pmu {

@@ -90,6 +90,7 @@ impl Error {
     }
 
     /// Creates the error for a CPU that no table is for.
+    #[doc(hidden)]
     #[must_use]
     pub fn unknown_cpu(cpuid: impl Into<String>) -> Self {
         Error::new(Fault::UnknownCpu(cpuid.into()))

@@ -52,7 +52,7 @@
 //! - Where the counters of a PMU are not known, the rules are those of `parse_groups` in
 //!   `tools/perf/util/metricgroup.c`: a weak group for each metric, none for a metric whose
 //!   events are in another's group, and, where a group is forbidden
-//!   ([`System::may_group`], [`Request::by_group`]), one list for all such metrics.
+//!   ([`Metric::constraint`], [`Request::by_group`]), one list for all such metrics.
 //! - Events measured without a counter, such as `duration_time`, stay outside
 //!   groups.
 //! - A retirement latency (`EVENT:R`) is no event: nothing is counted for it, and it
@@ -62,7 +62,7 @@
 //! - An event that cannot be resolved is omitted ([`Plan::missing`]). The others
 //!   are counted, and the metrics that need the missing event are NaN.
 //!
-//! [`System::may_group`]: crate::System::may_group
+//! [`Metric::constraint`]: crate::Metric::constraint
 
 #[cfg(feature = "open")]
 mod counted;

@@ -21,6 +21,7 @@ impl Plan {
 
     /// Whether the counters have room for all events of a pass, as far as they are known. A
     /// pass without is multiplexed if need be.
+    #[doc(hidden)]
     #[must_use]
     pub fn has_room(&self, pass: usize) -> bool {
         let of_pass = |list: &&List| list.pass == Some(pass);

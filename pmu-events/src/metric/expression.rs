@@ -67,6 +67,7 @@ impl<'t> Expression<'t> {
 
     /// Returns the formula without the parts that can never matter on a machine.
     /// Parts for which the machine answers `None` are kept.
+    #[doc(hidden)]
     #[must_use]
     pub fn simplified_for(mut self, machine: &impl Machine) -> Self {
         let left = expr::simplify(&mut self.items, |item| match *item {
@@ -79,6 +80,7 @@ impl<'t> Expression<'t> {
     }
 
     /// Returns the formula without the parts that can never matter on any machine.
+    #[doc(hidden)]
     #[must_use]
     pub fn simplified(self) -> Self {
         self.simplified_for(&UnknownMachine)

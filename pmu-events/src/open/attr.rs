@@ -71,6 +71,9 @@ macro_rules! field {
     };
 }
 
+#[cfg(feature = "sample")]
+mod sample_fields;
+
 impl Attr {
     /// Creates attributes of which only the PMU and the config words are set: they count
     /// as soon as they are opened.
@@ -227,53 +230,7 @@ impl Attr {
         u64,
         "the fields of a sample (`perf_event_sample_format`)."
     );
-    field!(wakeup, with_wakeup, u32, "`wakeup_events` or `wakeup_watermark`.");
     field!(bp_type, with_bp_type, u32, "the accesses that a breakpoint watches.");
-    field!(
-        branch_sample_type,
-        with_branch_sample_type,
-        u64,
-        "the branches that a branch stack contains."
-    );
-    field!(
-        sample_regs_user,
-        with_sample_regs_user,
-        u64,
-        "the user-space registers that a sample contains."
-    );
-    field!(
-        sample_stack_user,
-        with_sample_stack_user,
-        u32,
-        "the number of bytes of the user stack that a sample contains."
-    );
-    field!(clockid, with_clockid, i32, "the clock used for time stamps.");
-    field!(sample_regs_intr, with_sample_regs_intr, u64, "the registers that a sample contains.");
-    field!(
-        aux_watermark,
-        with_aux_watermark,
-        u32,
-        "the amount of AUX data that wakes up the reader."
-    );
-    field!(
-        sample_max_stack,
-        with_sample_max_stack,
-        u16,
-        "the maximum number of frames in a call chain."
-    );
-    field!(
-        aux_sample_size,
-        with_aux_sample_size,
-        u32,
-        "the number of bytes of AUX data in a sample."
-    );
-    field!(
-        aux_action,
-        with_aux_action,
-        u32,
-        "when AUX tracing pauses and resumes, since Linux 6.13."
-    );
-    field!(sig_data, with_sig_data, u64, "the data passed with `SIGTRAP`.");
 
     /// Returns the bytes that the kernel reads: the whole structure including
     /// `size`, in the machine's byte order.
@@ -347,12 +304,12 @@ impl Attr {
     /// field is set that this version does not know.
     ///
     /// ```
-    /// use pmu_events::open::Attr;
+    /// use pmu_events::{format::Word, open::Attr};
     ///
     /// // The structure of Linux 2.6.31, which ends behind `config1`.
     /// let attr = Attr::from_bytes(&[1; 64]).unwrap();
     /// assert_eq!(attr.type_(), 0x0101_0101);
-    /// assert_eq!(attr.sample_regs_user(), 0);
+    /// assert_eq!(attr.words().get(Word::Config2), 0);
     /// assert_eq!(Attr::from_bytes(&[1; 1000]), None);
     /// ```
     #[must_use]

@@ -245,6 +245,7 @@ impl Resolved {
     /// kernel shows these in the PMU's `events` directory
     /// (`armv8pmu_event_attr_is_visible` in `drivers/perf/arm_pmuv3.c`), but takes any
     /// number.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_lacking(&self) -> bool {
         /// The event numbers of the first register: the kernel has a name for each.

@@ -526,8 +526,11 @@ fn output_period(resolved: &mut Draft<'_>) {
 
 /// `default_breakpoint_len` in `tools/perf/util/parse-events.c`
 const fn default_length(breakpoint: Breakpoint) -> u64 {
-    let only_execute = breakpoint.watches_executions()
-        && !breakpoint.watches_reads()
-        && !breakpoint.watches_writes();
-    if only_execute && !cfg!(target_arch = "aarch64") { size_of::<usize>() as u64 } else { 4 }
+    /// `HW_BREAKPOINT_X` (`include/uapi/linux/hw_breakpoint.h`).
+    const EXECUTE: u32 = 4;
+    if breakpoint.access() == EXECUTE && !cfg!(target_arch = "aarch64") {
+        size_of::<usize>() as u64
+    } else {
+        4
+    }
 }

@@ -60,7 +60,7 @@ pub use options::Options;
 pub use record::{
     Aux, Body, Bpf, Branch, Branches, ByteOrder, Cgroup, Comm, DataSource, Fields, Hops, Ksymbol,
     Layout, Level, Lost, Mmap, Mode, Namespaces, Numbers, Operation, ParseError, Record, Region,
-    Registers, Sample, Snoop, Stamp, Task, TextPoke, Throttle, Tlb, UserStack, Value, Values,
+    Registers, Sample, Snoop, Stamp, Task, TextPoke, Throttle, Tlb, Value, Values,
 };
 pub use ring::Records;
 pub use sampler::{SampledEvent, Sampler, Wake};

@@ -1,8 +1,10 @@
 //! Whether a metric's events may be counted in one group.
 
 use super::System;
+#[cfg(feature = "metrics")]
 use crate::Metric;
 use crate::file;
+#[cfg(feature = "metrics")]
 use crate::metric::Constraint;
 
 impl System {
@@ -39,11 +41,13 @@ impl System {
     ///
     /// [`measure`]: https://docs.rs/pmu-events/latest/pmu_events/measure/
     /// [`planner`]: https://docs.rs/pmu-events/latest/pmu_events/planner/
+    #[cfg(feature = "metrics")]
     #[must_use]
-    pub fn may_group(&self, metric: Metric) -> bool {
+    pub(crate) fn may_group(&self, metric: Metric) -> bool {
         self.permits_group(metric.constraint())
     }
 
+    #[cfg(feature = "metrics")]
     pub(super) fn permits_group(&self, constraint: Option<Constraint>) -> bool {
         match constraint {
             Some(Constraint::NoGroup) => false,
@@ -56,11 +60,13 @@ impl System {
 
     /// Whether events that only a metric's threshold needs may be counted on this
     /// machine.
+    #[cfg(feature = "metrics")]
     #[must_use]
-    pub fn may_open_threshold(&self, metric: Metric) -> bool {
+    pub(crate) fn may_open_threshold(&self, metric: Metric) -> bool {
         self.permits_threshold(metric.constraint())
     }
 
+    #[cfg(feature = "metrics")]
     pub(super) fn permits_threshold(&self, constraint: Option<Constraint>) -> bool {
         constraint != Some(Constraint::NoThresholdWithNmiWatchdog) || !self.has_nmi_watchdog()
     }

@@ -29,6 +29,7 @@ pub enum Scope {
 
 impl Scope {
     /// Whether whole CPUs are measured rather than threads.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_cpus(&self) -> bool {
         matches!(self, Scope::AllCpus | Scope::Cpus(_))

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use super::tsc::{self, Crystal};
 use super::*;
-use crate::metric::Constraint;
 use pmu_events_core::__private::expr::{LITERALS, Machine, TokenKind, literal_name, tokens};
 use pmu_events_core::event_list::Tool;
 
@@ -190,9 +189,10 @@ fn cpuids() {
     }
 }
 
+#[cfg(feature = "metrics")]
 #[test]
 fn constraints() {
-    use Constraint::*;
+    use crate::metric::Constraint::*;
     let cases = [
         // With watchdog and hyper-threads, and without both: groups, threshold.
         (None, [(true, true), (true, true)]),

@@ -409,6 +409,7 @@ impl<'h> Drill<'h> {
 
     /// How far a share may be below 0 or above 1 without being implausible: events that are
     /// counted one after the other, and estimates, are off by some percent.
+    #[doc(hidden)]
     pub const TOLERANCE: f64 = 0.05;
 
     /// Starts at the first level.

@@ -95,7 +95,7 @@ fn of_table(
                 Ok(parsed) => parsed,
                 Err(error) => {
                     let message = format!("{key}: {}, in {}", error.message(), quoted(&value.text));
-                    faults.error(within(value, error.offset(), files), message);
+                    faults.error(within(value, error.span().start, files), message);
                     continue;
                 }
             };

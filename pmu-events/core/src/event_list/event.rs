@@ -114,24 +114,6 @@ impl Breakpoint {
         self.len
     }
 
-    /// Whether reads are watched. Reads and writes are watched by default.
-    #[must_use]
-    pub const fn watches_reads(self) -> bool {
-        self.read
-    }
-
-    /// Whether writes are watched.
-    #[must_use]
-    pub const fn watches_writes(self) -> bool {
-        self.write
-    }
-
-    /// Whether executions are watched.
-    #[must_use]
-    pub const fn watches_executions(self) -> bool {
-        self.execute
-    }
-
     /// Returns `bp_type` of `perf_event_attr`.
     ///
     /// ```

@@ -41,7 +41,7 @@ impl<'a> EventList<'a> {
     ///
     /// assert!(EventList::parse("{cycles,cpu/event=0x3c,cmask=1/k}:p").is_ok());
     /// let error = EventList::parse("cycles,inst_retired.any:pppp").unwrap_err();
-    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::OutOfRange, 27));
+    /// assert_eq!((error.kind(), error.span().start), (ErrorKind::OutOfRange, 27));
     /// ```
     pub fn parse(text: &'a str) -> Result<Self, Error> {
         Self::visit(text, &mut ())

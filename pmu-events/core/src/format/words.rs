@@ -106,6 +106,7 @@ impl Words {
     }
 
     /// Returns the number of bits that are set.
+    #[doc(hidden)]
     #[must_use]
     pub const fn count_ones(self) -> u32 {
         let (mut ones, mut n) = (0, 0);

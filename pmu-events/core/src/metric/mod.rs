@@ -184,6 +184,7 @@ impl Metric {
     }
 
     /// Returns the retirement latencies that the value needs on a machine.
+    #[doc(hidden)]
     #[must_use]
     pub fn latencies_on(self, machine: &impl Machine) -> NeededEvents {
         let record = self.record();
@@ -192,6 +193,7 @@ impl Metric {
     }
 
     /// Returns the retirement latencies that the threshold needs on a machine.
+    #[doc(hidden)]
     #[must_use]
     pub fn threshold_latencies_on(self, machine: &impl Machine) -> NeededEvents {
         let record = self.record();
@@ -239,6 +241,7 @@ impl Metric {
     }
 
     /// The value that other formulas see: not scaled.
+    #[doc(hidden)]
     #[inline]
     pub fn unscaled_on<R: Into<EventValue>>(
         self,
@@ -280,6 +283,7 @@ impl Metric {
 
     /// Returns the threshold as a number: 0 if it is not crossed, NaN if that
     /// is unknown.
+    #[doc(hidden)]
     pub fn threshold_value_on<R: Into<EventValue>>(
         self,
         machine: &impl Machine,

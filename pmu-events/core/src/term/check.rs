@@ -56,6 +56,7 @@ impl Terms<'_> {
     /// # Errors
     ///
     /// Returns the first error and its position.
+    #[doc(hidden)]
     pub const fn check_as_perf(text: &str) -> Result<(), Error> {
         check(text, Grammar::Perf)
     }

@@ -92,6 +92,7 @@ impl Reading {
     }
 
     /// Returns the events, to replace their counts.
+    #[doc(hidden)]
     pub fn events_mut(&mut self) -> &mut [EventReading] {
         // They may come from another set afterwards.
         self.scratch.of = None;
@@ -454,6 +455,7 @@ impl EventReading {
     }
 
     /// Creates a reading of an event from its counts.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_parts(event: impl Into<Arc<SetEvent>>, parts: Vec<Part>) -> Self {
         let state = SetState { was_enabled: !parts.is_empty(), resets: 0 };
@@ -461,6 +463,7 @@ impl EventReading {
     }
 
     /// Replaces the counts.
+    #[doc(hidden)]
     pub fn set_counts(&mut self, parts: Vec<Part>, lacks: Vec<Lack>) {
         (self.parts, self.lacks) = (parts, lacks);
     }

@@ -26,6 +26,7 @@ impl ByteOrder {
         if cfg!(target_endian = "big") { ByteOrder::Big } else { ByteOrder::Little };
 
     /// Returns a number of two bytes.
+    #[doc(hidden)]
     #[must_use]
     #[inline]
     pub const fn u16(self, bytes: [u8; 2]) -> u16 {
@@ -36,6 +37,7 @@ impl ByteOrder {
     }
 
     /// Returns a number of four bytes.
+    #[doc(hidden)]
     #[must_use]
     #[inline]
     pub const fn u32(self, bytes: [u8; 4]) -> u32 {
@@ -46,6 +48,7 @@ impl ByteOrder {
     }
 
     /// Returns a number of eight bytes.
+    #[doc(hidden)]
     #[must_use]
     #[inline]
     pub const fn u64(self, bytes: [u8; 8]) -> u64 {

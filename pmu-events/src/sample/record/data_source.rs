@@ -21,12 +21,12 @@ pub struct DataSource(u64);
 
 /// Declares the values of a field, each with its documentation.
 macro_rules! field {
-    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident,)* }) => {
+    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident $(($number:ty))?,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum $name {
-            $($(#[$value_doc])* $value,)*
+            $($(#[$value_doc])* $value $(($number))?,)*
         }
     };
 }
@@ -181,22 +181,8 @@ field! {
         OtherAlone,
         /// A device that is mapped into memory.
         MappedDevice,
-        /// One of eight regions of memory, by its number.
-        Memory0,
-        /// The second region of memory.
-        Memory1,
-        /// The third.
-        Memory2,
-        /// The fourth.
-        Memory3,
-        /// The fifth.
-        Memory4,
-        /// The sixth.
-        Memory5,
-        /// The seventh.
-        Memory6,
-        /// The eighth.
-        Memory7,
+        /// One of eight regions of memory, by its number: 0 to 7.
+        Memory(u8),
     }
 }
 
@@ -365,14 +351,7 @@ impl DataSource {
             0x5 => Region::OtherShared,
             0x6 => Region::OtherAlone,
             0x7 => Region::MappedDevice,
-            0x8 => Region::Memory0,
-            0x9 => Region::Memory1,
-            0xa => Region::Memory2,
-            0xb => Region::Memory3,
-            0xc => Region::Memory4,
-            0xd => Region::Memory5,
-            0xe => Region::Memory6,
-            0xf => Region::Memory7,
+            number @ 0x8..=0xf => Region::Memory(number as u8 - 8),
             _ => return None,
         })
     }

@@ -32,7 +32,7 @@ pub use fields::Fields;
 pub(super) use header::Header;
 pub use layout::Layout;
 pub use parsed::{Mode, Record};
-pub use sample::{Registers, Sample, UserStack};
+pub use sample::{Registers, Sample};
 pub use side::{
     Aux, Body, Bpf, Cgroup, Comm, Ksymbol, Lost, Mmap, Namespaces, Task, TextPoke, Throttle,
 };

@@ -33,7 +33,7 @@ pub struct Sample<'b> {
     raw: Option<&'b [u8]>,
     branches: Option<Branches<'b>>,
     user_registers: Option<Registers<'b>>,
-    user_stack: Option<UserStack<'b>>,
+    user_stack: Option<&'b [u8]>,
     weight: Option<u64>,
     has_weights: bool,
     data_source: Option<DataSource>,
@@ -98,37 +98,15 @@ impl<'b> Registers<'b> {
     }
 }
 
-/// A copy of the top of the user stack.
-///
-/// ```
-/// use pmu_events::sample::Record;
-///
-/// fn copied(record: &Record<'_>) -> usize {
-///     let stack = record.sample().and_then(|sample| sample.user_stack());
-///     stack.map_or(0, |stack| stack.bytes().len())
-/// }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UserStack<'b> {
-    bytes: &'b [u8],
-}
-
-impl<'b> UserStack<'b> {
-    /// Returns the bytes that could be copied, from the stack pointer upwards.
-    #[must_use]
-    pub fn bytes(&self) -> &'b [u8] {
-        self.bytes
-    }
-
-    fn parse(rest: &mut Rest<'b>) -> Result<Self, ParseError> {
-        const WHAT: &str = "stack";
-        let size = rest.u64(WHAT)?;
-        let bytes = rest.take(size, WHAT)?;
-        // Without room for a stack, there is no second length.
-        let copied = if size == 0 { 0 } else { rest.u64(WHAT)? };
-        let copied = usize::try_from(copied).unwrap_or(usize::MAX).min(bytes.len());
-        Ok(UserStack { bytes: &bytes[..copied] })
-    }
+/// The bytes of the user stack that could be copied, from the stack pointer upwards.
+fn user_stack<'b>(rest: &mut Rest<'b>) -> Result<&'b [u8], ParseError> {
+    const WHAT: &str = "stack";
+    let size = rest.u64(WHAT)?;
+    let bytes = rest.take(size, WHAT)?;
+    // Without room for a stack, there is no second length.
+    let copied = if size == 0 { 0 } else { rest.u64(WHAT)? };
+    let copied = usize::try_from(copied).unwrap_or(usize::MAX).min(bytes.len());
+    Ok(&bytes[..copied])
 }
 
 macro_rules! getters {
@@ -163,8 +141,8 @@ getters! {
     branches: Branches<'b>,
     /// Returns the registers of the program.
     user_registers: Registers<'b>,
-    /// Returns a copy of the top of the program's stack.
-    user_stack: UserStack<'b>,
+    /// Returns a copy of the top of the program's stack, from the stack pointer upwards.
+    user_stack: &'b [u8],
     /// Returns the source of the data.
     data_source: DataSource,
     /// Returns how a transaction ended (`PERF_TXN_*`).
@@ -305,7 +283,7 @@ fn further<'b>(
         sample.user_registers = Some(Registers::parse(rest, layout.user_registers)?);
     }
     if has(Fields::USER_STACK) {
-        sample.user_stack = Some(UserStack::parse(rest)?);
+        sample.user_stack = Some(user_stack(rest)?);
     }
     sample.has_weights = has(Fields::WEIGHTS);
     sample.weight =

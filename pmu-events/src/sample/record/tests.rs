@@ -177,7 +177,7 @@ fn a_sample_has_every_field() {
         let registers = sample.user_registers().unwrap();
         assert_eq!(registers.iter().collect::<Vec<_>>(), [(0, 0xa), (2, 0xb)]);
         assert_eq!((registers.get(2), registers.get(1)), (Some(0xb), None));
-        assert_eq!(sample.user_stack().unwrap().bytes(), b"01234567");
+        assert_eq!(sample.user_stack().unwrap(), b"01234567");
         assert_eq!((sample.weight(), sample.further_weights()), (Some(1), Some((2, 3))));
         assert_eq!(sample.data_source().unwrap().operation(), Some(Operation::Load));
         assert_eq!(sample.transaction(), Some(9));

@@ -140,7 +140,7 @@ fn check(text: &str) -> bool {
             assert!(text.get(error.span()).is_some(), "{text:?}: {error:?}");
             assert_eq!(
                 error.span().is_empty(),
-                error.offset() == text.len(),
+                error.span().start == text.len(),
                 "{text:?}: {error:?}"
             );
             let _ = error.suggestion(text);
