@@ -122,6 +122,7 @@
 //! | `std` | [`System`], [`host`], [`sysfs`], [`resolve`], meshes in [`cmn`] | yes |
 //! | `open` | counters: [`open`], and opening groups in [`ebb`] (on non-Linux systems, opening returns an error) | yes |
 //! | `metrics` | [`topdown`], [`planner`], and [`metric::parse`], for formulas written by users, which need a heap; with `std`, [`measure`] | no |
+//! | `region` | [`region`]: counts of parts of your own code, by label and thread | no |
 //! | `check` | [`check`]: whether this machine counts truly | no |
 //! | `follow` | [`follow`]: counters that follow CPUs, control groups and processes | no |
 //! | `sample` | [`sample`]: events that sample, and their records | no |
@@ -151,6 +152,7 @@
         feature = "control",
         feature = "ebb",
         feature = "follow",
+        feature = "region",
         feature = "register",
         feature = "sample"
     )),
@@ -198,8 +200,8 @@ pub mod check;
 #[cfg(all(feature = "std", feature = "cmn"))]
 #[cfg_attr(docsrs, doc(cfg(all(feature = "std", feature = "cmn"))))]
 pub mod cmn;
-#[cfg(all(feature = "open", feature = "metrics"))]
-#[cfg_attr(docsrs, doc(cfg(all(feature = "open", feature = "metrics"))))]
+#[cfg(all(feature = "metrics", feature = "region"))]
+#[cfg_attr(docsrs, doc(cfg(all(feature = "metrics", feature = "region"))))]
 pub mod cookbook;
 #[cfg(feature = "check")]
 mod digits;
@@ -228,8 +230,8 @@ mod order;
 pub mod planner;
 #[cfg(feature = "std")]
 mod problem;
-#[cfg(feature = "open")]
-#[cfg_attr(docsrs, doc(cfg(feature = "open")))]
+#[cfg(feature = "region")]
+#[cfg_attr(docsrs, doc(cfg(feature = "region")))]
 pub mod region;
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]

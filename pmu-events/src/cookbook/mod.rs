@@ -71,8 +71,9 @@
 //!
 //! # Count parts of a program
 //!
-//! [`Regions`](crate::region::Regions) add up what happens in regions of your code, by label, over
-//! all threads. A region is a guard or a closure; one within another counts for both.
+//! With the feature `region`, [`Regions`](crate::region::Regions) add up what happens in regions of
+//! your code, by label, over all threads. A region is a guard or a closure; one within another
+//! counts for both.
 //!
 //! ```no_run
 #![doc = include_str!("recipes/regions.rs")]

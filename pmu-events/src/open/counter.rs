@@ -249,12 +249,14 @@ impl Counter {
     }
 
     /// Whether this is the format of its reads.
+    #[cfg(feature = "region")]
     pub(super) fn reads_as(&self, format: ReadFormat) -> bool {
         self.format.bits() == format.bits()
     }
 
     /// Reads the counter, or its group, with one call; `false` if the result is not as long as
     /// `words`.
+    #[cfg(feature = "region")]
     #[inline]
     pub(super) fn read_words(&self, words: &mut [u64]) -> bool {
         self.handle.read_once(words) == words.len()

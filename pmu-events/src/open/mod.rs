@@ -58,5 +58,6 @@ pub use set::{
     Counters, EventReading, Lack, LackingInstance, Options, Outcome, Part, ReadMethod, Reading,
     SetEvent, Sum, Total,
 };
+#[cfg(feature = "region")]
 pub(crate) use set::{Snapshot, Spent};
 pub use target::Target;

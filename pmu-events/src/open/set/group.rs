@@ -1,6 +1,5 @@
 //! A group of events, open on all its CPUs and tasks.
 
-use core::iter;
 use std::format;
 use std::time::Duration;
 use std::vec::Vec;
@@ -20,7 +19,7 @@ use super::user_reads::UserReads;
 use crate::open::count::Members;
 use crate::open::page::{Pages, Slot, Times};
 use crate::open::system::HasCores;
-use crate::open::{Attr, Cgroup, Count, Counter, Error, ErrorKind, ReadFormat, Target};
+use crate::open::{Attr, Cgroup, Count, Counter, Error, ErrorKind, Target};
 
 /// Events that are counted together. A single event is a group of one.
 #[derive(Debug)]
@@ -255,11 +254,13 @@ impl Group {
 
     /// The target and the members with their ids, if the words of one read are all that must be
     /// known of its counts.
+    #[cfg(feature = "region")]
     pub(super) fn in_one_place(
         &self,
     ) -> Option<(Target, impl ExactSizeIterator<Item = (usize, u64)>)> {
         let [spot] = self.spots.as_slice() else { return None };
-        let format = if spot.counters.len() > 1 { Counter::PAIRS } else { ReadFormat::TIMES };
+        let alone = crate::open::ReadFormat::TIMES;
+        let format = if spot.counters.len() > 1 { Counter::PAIRS } else { alone };
         let (leader, _) = spot.counters.first()?;
         let is_in_words = self.is_plain() && spot.pages.is_none() && leader.reads_as(format);
         let ids = spot.counters.iter().map(|&(_, id)| id);
@@ -268,6 +269,7 @@ impl Group {
 
     /// Reads a group that is [in one place](Self::in_one_place) with one call; `false` if the
     /// kernel did not write as many words.
+    #[cfg(feature = "region")]
     #[inline]
     pub(super) fn read_words(&self, words: &mut [u64]) -> bool {
         let [Spot { counters, .. }] = self.spots.as_slice() else { return false };
@@ -437,9 +439,9 @@ impl Spot {
     fn read_in_user_space(&self, slots: &mut Vec<Slot>, counts: &mut Vec<Read>) -> bool {
         let Some(pages) = &self.pages else { return false };
         let Some(times) = pages.read(slots) else { return false };
-        counts.extend(self.counters.iter().zip(slots).map(|((_, id), slot)| {
-            Ok(Timed::of(self.count_of(slot, times, *id), ReadMethod::UserSpace))
-        }));
+        for (slot, (_, id)) in slots.iter().zip(&self.counters) {
+            counts.push(Ok(Timed::of(self.count_of(slot, times, *id), ReadMethod::UserSpace)));
+        }
         true
     }
 
@@ -451,11 +453,14 @@ impl Spot {
             [(counter, _)] => counts.push(counter.read().map(of)),
             [(leader, _), ..] => match leader.members(words) {
                 Ok(members) => {
-                    let ids = self.counters.iter().map(|&(_, id)| id);
-                    counts.extend(ids.map(|id| of_member(&members, id).map(of)));
+                    for (_, id) in &self.counters {
+                        counts.push(of_member(&members, *id).map(of));
+                    }
                 }
                 Err(error) => {
-                    counts.extend(iter::repeat_n(error, self.counters.len()).map(Err));
+                    for _ in &self.counters {
+                        counts.push(Err(error.clone()));
+                    }
                 }
             },
         }
@@ -473,7 +478,7 @@ pub(super) fn of_member(members: &Members<'_>, id: u64) -> Result<Count, Error> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::open::count;
+    use crate::open::{ReadFormat, count};
 
     /// A member that is missing from a group's read has no count; it must not
     /// appear as 0.

@@ -20,6 +20,7 @@ pub(crate) mod sampling;
 mod scratch;
 #[cfg(feature = "serde")]
 mod serialize;
+#[cfg(feature = "region")]
 mod snapshot;
 mod stopwatch;
 mod sum;
@@ -40,6 +41,7 @@ pub use method::ReadMethod;
 pub use options::Options;
 pub use outcome::{Outcome, Total};
 pub use reading::{EventReading, Lack, Part, Reading};
+#[cfg(feature = "region")]
 pub(crate) use snapshot::{Snapshot, Spent};
 pub use sum::{LackingInstance, Sum};
 
@@ -52,6 +54,7 @@ use group::{Group, Places};
 use pinned::Pinned;
 use presence::Presence;
 use scratch::{Scratch, SetState};
+#[cfg(feature = "region")]
 use snapshot::Layout;
 use stopwatch::Stopwatch;
 use timed::Read;
@@ -131,6 +134,7 @@ pub struct Counters {
     /// Whether counts are what the kernel says, wherever they are read.
     is_plain: bool,
     /// What the words of its reads mean, if they are all that must be known.
+    #[cfg(feature = "region")]
     layout: Option<Arc<Layout>>,
     presence: Presence,
     pinned: Pinned,
@@ -258,10 +262,12 @@ impl Counters {
         let is_plain =
             groups.iter().all(Group::is_plain) && events.iter().all(|one| one.only_on.is_none());
         let events = events.into_iter().map(Arc::new).collect();
-        let is_in_words = is_plain && watches.is_empty();
-        let layout = if is_in_words { Layout::of(&groups, &events) } else { None };
+        #[cfg(feature = "region")]
+        let layout =
+            if is_plain && watches.is_empty() { Layout::of(&groups, &events) } else { None };
         Ok(Counters {
             is_plain,
+            #[cfg(feature = "region")]
             layout: layout.map(Arc::new),
             events,
             groups,
@@ -469,6 +475,7 @@ impl Counters {
     }
 
     /// Replaces a snapshot of the set, which is enabled, by one of now.
+    #[cfg(feature = "region")]
     #[inline]
     pub(crate) fn take(&self, snapshot: &mut Snapshot) {
         if !snapshot.take_words(self.layout.as_ref(), &self.groups) {
@@ -478,6 +485,7 @@ impl Counters {
 
     /// Adds to a sum what was counted from one snapshot to another, which are then only of use to be
     /// taken again.
+    #[cfg(feature = "region")]
     #[inline]
     pub(crate) fn add_between(&self, before: &mut Snapshot, after: &mut Snapshot, sum: &mut Spent) {
         sum.add_between(before, after, self.layout.as_ref());

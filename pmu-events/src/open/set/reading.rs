@@ -420,6 +420,7 @@ impl Reading {
     }
 
     /// Takes away a part of each event's count, if the count is complete.
+    #[cfg(feature = "region")]
     pub(crate) fn reduce(&mut self, by: impl Iterator<Item = u64>) {
         for (event, by) in self.events.iter_mut().zip(by) {
             let mut left = by;
