@@ -6,7 +6,6 @@
 use std::format;
 use std::path::Path;
 use std::string::{String, ToString};
-use std::vec::Vec;
 
 use super::error::{Error, Fault};
 use crate::file;
@@ -60,11 +59,15 @@ pub(super) fn s390(proc: &Path) -> Result<String, Error> {
 fn machine(sysinfo: &str, service_levels: &str) -> Option<String> {
     let words = |name: &str, separator: &str| {
         let line = sysinfo.lines().find_map(|line| line.strip_prefix(name))?;
-        let words: Vec<&str> = line.split_whitespace().collect();
-        (!words.is_empty()).then(|| words.join(separator))
+        let mut words = String::new();
+        for word in line.split_whitespace() {
+            words.push_str(if words.is_empty() { "" } else { separator });
+            words.push_str(word);
+        }
+        if words.is_empty() { None } else { Some(words) }
     };
-    let mut id =
-        [words("Manufacturer:", "")?, words("Type:", "")?, words("Model:", ",")?].join(",");
+    let [manufacturer, kind] = [words("Manufacturer:", "")?, words("Type:", "")?];
+    let mut id = format!("{manufacturer},{kind},{}", words("Model:", ",")?);
     let facility = service_levels.lines().find_map(|line| line.strip_prefix("CPU-MF:"));
     if let Some(facility) = facility {
         let value =

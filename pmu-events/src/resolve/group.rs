@@ -70,7 +70,9 @@ pub(super) fn regroup(
     }
     let mut in_order = Vec::with_capacity(written.len());
     for n in order {
-        in_order.extend(written[n].take());
+        if let Some(one) = written[n].take() {
+            in_order.push(one);
+        }
     }
     (in_order, ends)
 }

@@ -46,20 +46,22 @@ impl Sysfs {
         for table in model.tree().sys_tables() {
             add_units(table, &mut units);
         }
-        let known = |unit: &str| known(cpuid, unit, model);
         let (mut pmus, mut has_core) = (Vec::new(), false);
-        for unit in units {
-            if let Some(pmu) = known(unit) {
+        let mut add = |unit: &str| {
+            if let Some(pmu) = known(cpuid, unit, model) {
                 has_core |= pmu.is_core();
                 pmus.push(pmu);
             }
-        }
-        // Every CPU has a core PMU, whatever its table says.
-        if !has_core {
-            pmus.extend(known(DEFAULT_CORE));
+        };
+        for unit in units {
+            add(unit);
         }
         for (unit, _) in OF_X86 {
-            pmus.extend(known(unit));
+            add(unit);
+        }
+        // Every CPU has a core PMU, whatever its table says.
+        if !has_core && let Some(core) = known(cpuid, DEFAULT_CORE, model) {
+            pmus.push(core);
         }
         pmus.push(Pmu::described(
             String::from("software"),

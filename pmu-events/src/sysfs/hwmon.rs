@@ -102,7 +102,10 @@ pub(super) fn sensors(path: &Path) -> Result<(Vec<Alias>, Vec<Problem>), Problem
             Alias::of_value(name, terms.clone(), Some((sensor.scale, sensor.unit.into())), true)
         };
         let labelled = label.flatten().map(|label| event(format!("{}_{label}", sensor.name)));
-        events.extend(labelled.into_iter().chain([event(own)]));
+        if let Some(labelled) = labelled {
+            events.push(labelled);
+        }
+        events.push(event(own));
     }
     sort_by(&mut events, |a: &Alias, b| a.name.cmp(&b.name));
     // Of several sensors with one label the first counts, as one of them does in perf.

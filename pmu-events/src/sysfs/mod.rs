@@ -271,7 +271,9 @@ impl Sysfs {
             });
             let mut pmus: Vec<Pmu> = Vec::new();
             for (name, kind) in names {
-                pmus.extend(self.listed(&devices, &name, kind));
+                if let Some(pmu) = self.listed(&devices, &name, kind) {
+                    pmus.push(pmu);
+                }
             }
             for device in devices_with_sensors {
                 pmus.push(Pmu::of_sensors(device));

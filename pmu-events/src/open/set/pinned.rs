@@ -68,10 +68,11 @@ impl Pinned {
 
     /// Must be called before the events are read.
     pub(super) fn read_into(&self, times: &mut TimesEnabled) {
-        let read = |counter: &Counter| counter.read().map(|count| count.time_enabled);
-        let read = |(context, counter): &(Context, Counter)| (context.clone(), read(counter));
         times.0.clear();
-        times.0.extend(self.watched.iter().map(read));
+        for (context, counter) in &self.watched {
+            let enabled = counter.read().map(|count| count.time_enabled);
+            times.0.push((context.clone(), enabled));
+        }
     }
 }
 

@@ -106,7 +106,9 @@ impl Presence {
     /// Must be called after the events are read.
     pub(super) fn read_into(&self, present: &mut Present) {
         present.0.clear();
-        present.0.extend(self.watched.iter().map(|(place, counter)| (*place, counter.read())));
+        for (place, counter) in &self.watched {
+            present.0.push((*place, counter.read()));
+        }
     }
 }
 

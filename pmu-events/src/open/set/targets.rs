@@ -2,7 +2,7 @@
 
 use std::format;
 use std::path::Path;
-use std::string::ToString;
+use std::string::{String, ToString};
 use std::vec::Vec;
 
 use crate::file;
@@ -56,9 +56,18 @@ fn none_left(threads: &[u32]) -> Error {
     let message = match threads {
         [thread] => format!("there is no thread {thread}"),
         _ => {
-            let names: Vec<_> = threads.iter().take(MOST).map(u32::to_string).collect();
-            let more = if threads.len() > MOST { ", …" } else { "" };
-            format!("none of the threads exists any more: {}{more}", names.join(", "))
+            let mut message = String::from("none of the threads exists any more: ");
+            for (n, thread) in threads.iter().enumerate() {
+                let separator = if n == 0 { "" } else { ", " };
+                message.push_str(&match n < MOST {
+                    true => format!("{separator}{thread}"),
+                    false => format!("{separator}…"),
+                });
+                if n == MOST {
+                    break;
+                }
+            }
+            message
         }
     };
     Error::new(ErrorKind::NoSuchTask, 0, message)

@@ -2,7 +2,7 @@
 
 use std::format;
 use std::path::Path;
-use std::string::{String, ToString};
+use std::string::String;
 use std::vec::Vec;
 
 use super::HasCores;
@@ -122,8 +122,13 @@ fn is_offline(target: Target) -> bool {
 /// (`show_stat` in `fs/proc/stat.c`); `None` if it has none.
 fn online_by_stat(text: &str) -> Option<CpuSet> {
     let number = |line: &str| line.strip_prefix("cpu")?.split(' ').next()?.parse::<u32>().ok();
-    let numbers: Vec<String> = text.lines().filter_map(number).map(|cpu| cpu.to_string()).collect();
-    if numbers.is_empty() { None } else { numbers.join(",").parse().ok() }
+    let mut numbers = Vec::new();
+    for line in text.lines() {
+        if let Some(number) = number(line) {
+            numbers.push(number);
+        }
+    }
+    if numbers.is_empty() { None } else { Some(CpuSet::from_iter(numbers)) }
 }
 
 /// `kernel.perf_event_paranoid`
@@ -278,6 +283,7 @@ mod tests {
     use super::*;
     use crate::config::Sampling;
     use crate::format::Words;
+    use std::string::ToString;
 
     /// On an open counter, the error numbers mean something else.
     #[test]

@@ -139,7 +139,7 @@ impl Directory {
             let entries = self.event_entries();
             // Files that are not listed are not opened.
             let attribute = |suffix: &str| {
-                let entry = find(entries, &[name, suffix].concat())?;
+                let entry = find(entries, &format!("{name}{suffix}"))?;
                 Some((self.file("events", &entry.name), entry.kind))
             };
             let described = || {

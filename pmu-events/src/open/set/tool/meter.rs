@@ -41,14 +41,14 @@ impl Sample {
     pub(super) fn of_spent(
         moment: Duration,
         spenders: Vec<(u32, Spent)>,
-        part: impl Fn(Spent) -> Duration,
+        part: fn(Spent) -> Duration,
     ) -> Self {
-        let part = |spent: Spent| {
+        let mut parts = Vec::with_capacity(spenders.len());
+        for (id, spent) in spenders {
             let Spent { of_children, has_children, .. } = spent;
-            Part { time: part(spent), of_children, has_children }
-        };
-        let spent = spenders.into_iter().map(|(id, spent)| (id, part(spent))).collect();
-        Sample { moment, spent: Some(spent) }
+            parts.push((id, Part { time: part(spent), of_children, has_children }));
+        }
+        Sample { moment, spent: Some(parts) }
     }
 
     /// What was spent since an earlier sample, and the time elapsed.

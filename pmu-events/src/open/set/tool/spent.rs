@@ -63,29 +63,39 @@ impl Spenders {
             }
             Who::OwnThread(thread) => {
                 let stat = self.proc.join(format!("self/task/{thread}/stat"));
-                let found = of_task(&stat, false)?;
-                Ok(found.map(|spent| (*thread, spent)).into_iter().collect())
+                let mut all = Vec::new();
+                if let Some(spent) = of_task(&stat, false)? {
+                    all.push((*thread, spent));
+                }
+                Ok(all)
             }
             Who::Tasks(tasks) => {
                 let mut all = Vec::new();
                 for task in tasks {
-                    all.extend(self.of_task(*task)?);
+                    if let Some(spent) = self.of_task(*task)? {
+                        all.push(spent);
+                    }
                 }
                 Ok(all)
             }
-            Who::AllCpus => {
-                self.of_cpus(|text, stat| Ok(std::vec![(ALL, of_cpu(text, None, stat)?)]))
-            }
-            Who::Cpus(cpus) => self.of_cpus(|text, stat| {
-                cpus.iter().map(|cpu| Ok((cpu, of_cpu(text, Some(cpu), stat)?))).collect()
-            }),
+            Who::AllCpus => self.of_cpus(None),
+            Who::Cpus(cpus) => self.of_cpus(Some(cpus)),
         }
     }
 
-    fn of_cpus<T>(&self, of: impl Fn(&str, &Path) -> Result<T, Error>) -> Result<T, Error> {
+    fn of_cpus(&self, cpus: Option<&CpuSet>) -> Result<Vec<(u32, Spent)>, Error> {
         let stat = self.proc.join("stat");
         let text = file::of_procfs(&stat).map_err(|problem| Error::of_file(&problem))?;
-        of(&text, &stat)
+        let mut all = Vec::new();
+        match cpus {
+            None => all.push((ALL, of_cpu(&text, None, &stat)?)),
+            Some(cpus) => {
+                for cpu in cpus.iter() {
+                    all.push((cpu, of_cpu(&text, Some(cpu), &stat)?));
+                }
+            }
+        }
+        Ok(all)
     }
 
     fn of_task(&self, task: Task) -> Result<Option<(u32, Spent)>, Error> {
