@@ -288,7 +288,7 @@ impl Counter {
     }
 }
 
-fn odd() -> Error {
+pub(super) fn odd() -> Error {
     Error::new(ErrorKind::Other, 0, "the kernel gave less than a read of this event has")
 }
 

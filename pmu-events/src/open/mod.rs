@@ -59,5 +59,5 @@ pub use set::{
     SetEvent, Sum, Total,
 };
 #[cfg(feature = "region")]
-pub(crate) use set::{Snapshot, Spent};
+pub(crate) use set::{Layout, Snapshot};
 pub use target::Target;

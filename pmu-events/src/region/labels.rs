@@ -2,9 +2,10 @@
 
 use std::boxed::Box;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::vec::Vec;
 
-use super::tally::Entered;
+use super::running::Running;
 
 #[derive(Debug, Default)]
 pub(super) struct Labels {
@@ -17,7 +18,7 @@ pub(super) struct Labels {
 #[derive(Debug)]
 struct Known {
     label: Box<str>,
-    entered: Entered,
+    running: Arc<Running>,
     /// How many of its regions are open.
     active: u64,
 }
@@ -34,10 +35,10 @@ impl Labels {
     }
 
     /// Adds a label, whose number is the next one.
-    pub(super) fn add(&mut self, label: &str, entered: Entered) -> usize {
+    pub(super) fn add(&mut self, label: &str, running: Arc<Running>) -> usize {
         let number = self.known.len();
         self.numbers.insert(label.into(), number);
-        self.known.push(Known { label: label.into(), entered, active: 0 });
+        self.known.push(Known { label: label.into(), running, active: 0 });
         number
     }
 
@@ -45,22 +46,24 @@ impl Labels {
     #[inline]
     pub(super) fn begin(&mut self, number: usize) -> bool {
         let known = &mut self.known[number];
-        known.entered.count();
+        known.running.enter();
         known.active += 1;
         known.active == 1
     }
 
-    /// Ends a region within another of its label.
+    /// Ends a region within another of its label. Returns the sums of the label.
     #[inline]
-    pub(super) fn end_within(&mut self, number: usize) {
-        self.known[number].active -= 1;
+    pub(super) fn end_within(&mut self, number: usize) -> &Running {
+        let known = &mut self.known[number];
+        known.active -= 1;
+        &known.running
     }
 
-    /// Ends a region, which [`ended`](Self::ended) then includes.
+    /// Ends a region, which [`ended`](Self::ended) then includes. Returns the sums of the label.
     #[inline]
-    pub(super) fn end(&mut self, number: usize) {
-        self.end_within(number);
+    pub(super) fn end(&mut self, number: usize) -> &Running {
         self.ended += 1;
+        self.end_within(number)
     }
 
     #[inline]

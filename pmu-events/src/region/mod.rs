@@ -46,11 +46,15 @@
 //! ([`Report::without_overhead`]). If the events exclude the kernel (`instructions:u`), some hundred
 //! instructions are left of it.
 
+use core::sync::atomic;
+
 mod fork;
 mod labels;
 mod overhead;
 mod regions;
 mod report;
+mod running;
+mod sequence;
 mod shared;
 mod tally;
 mod thread;

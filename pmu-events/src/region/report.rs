@@ -56,7 +56,6 @@ pub struct Report {
 pub struct Label {
     name: String,
     tally: Tally,
-    sum: Reading,
     #[cfg(feature = "metrics")]
     plan: Option<Arc<Plan>>,
 }
@@ -65,7 +64,6 @@ impl Report {
     pub(super) fn new(all: Tallies, overhead: Overhead) -> Self {
         let label = |(name, tally): (_, Tally)| Label {
             name: String::from(name),
-            sum: tally.sum.to_reading(),
             tally,
             #[cfg(feature = "metrics")]
             plan: None,
@@ -122,9 +120,9 @@ impl Report {
     #[must_use]
     pub fn without_overhead(mut self) -> Self {
         if !self.is_subtracted {
-            for Label { tally, sum, .. } in &mut self.labels {
+            for Label { tally, .. } in &mut self.labels {
                 let overhead = self.overhead.share(tally.counted, tally.nested);
-                sum.reduce(overhead);
+                tally.sum.reduce(overhead);
             }
         }
         self.is_subtracted = true;
@@ -205,7 +203,7 @@ impl Label {
     /// Returns the sum of the counts.
     #[must_use]
     pub fn reading(&self) -> &Reading {
-        &self.sum
+        &self.tally.sum
     }
 
     /// Returns the values of the metrics; none without a plan
@@ -214,6 +212,6 @@ impl Label {
     #[cfg_attr(docsrs, doc(cfg(feature = "metrics")))]
     #[must_use]
     pub fn values(&self) -> Vec<Value<'_>> {
-        self.plan.as_ref().map(|plan| plan.values(&self.sum)).unwrap_or_default()
+        self.plan.as_ref().map(|plan| plan.values(&self.tally.sum)).unwrap_or_default()
     }
 }

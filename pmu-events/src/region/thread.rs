@@ -5,13 +5,14 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::mem;
 use std::boxed::Box;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread;
 use std::vec::Vec;
 
 use super::labels::Labels;
 use super::overhead::{self, Overhead};
-use super::shared::{Shared, locked};
+use super::running::Sums;
+use super::shared::Shared;
 use super::tally::Tallies;
 use crate::open::{Counters, Reading, Snapshot};
 
@@ -41,7 +42,7 @@ use crate::open::{Counters, Reading, Snapshot};
 pub struct ThreadRegions {
     counters: Counters,
     labels: RefCell<Labels>,
-    own: Arc<Mutex<Tallies>>,
+    own: Arc<Sums>,
     shared: Arc<Shared>,
     /// To be taken again.
     #[expect(clippy::vec_box, reason = "a guard has one, and is moved")]
@@ -66,16 +67,17 @@ impl fmt::Debug for ThreadRegions {
 impl ThreadRegions {
     pub(super) fn new(counters: Counters, shared: Arc<Shared>) -> Self {
         let mut regions = ThreadRegions {
+            own: Arc::new(Sums::new(&counters)),
             counters,
             labels: RefCell::default(),
-            own: Arc::default(),
             shared,
             spare: RefCell::default(),
             stays: PhantomData,
         };
         let overhead = Overhead::of(&regions);
         // Those were only tried.
-        (regions.labels, regions.own) = Default::default();
+        regions.labels = RefCell::default();
+        regions.own = Arc::new(Sums::new(&regions.counters));
         regions.shared.begin(&regions.own, overhead);
         regions
     }
@@ -123,9 +125,8 @@ impl ThreadRegions {
 
     #[cold]
     fn add(&self, label: &str, is_in_child: bool) -> Option<usize> {
-        let own = if is_in_child { self.own.try_lock().ok() } else { Some(locked(&self.own)) };
-        let entered = own?.begin(label);
-        Some(self.labels.borrow_mut().add(label, entered))
+        let running = self.own.begin(label, is_in_child)?;
+        Some(self.labels.borrow_mut().add(label, running))
     }
 
     /// Counts a region: some work, which may return something.
@@ -145,7 +146,9 @@ impl ThreadRegions {
 
     /// What the regions of a label have counted.
     pub(super) fn sum(&self, label: &str) -> Reading {
-        locked(&self.own).get(label).map(|tally| tally.sum.to_reading()).unwrap_or_default()
+        let mut all = Tallies::default();
+        self.own.add_to(&mut all, false);
+        all.of(label).sum.clone()
     }
 }
 
@@ -202,32 +205,22 @@ impl Drop for Region<'_> {
         let thread = self.thread;
         let mut labels = thread.labels.borrow_mut();
         if thread.shared.mark.is_in_child() {
-            labels.end(label);
-            if let Ok(mut own) = thread.own.try_lock() {
-                own.of(label).forked += 1;
-            }
+            labels.end(label).end_in_child();
             return;
         }
         let Some((mut ends, ended)) = is_read else {
-            labels.end_within(label);
-            locked(&thread.own).of(label).within += 1;
+            labels.end_within(label).end_within();
             return;
         };
         thread.counters.take(&mut ends.after);
         let nested = labels.ended() - ended;
-        labels.end(label);
-        let is_left = thread::panicking() && !self.was_panicking;
-        let mut own = locked(&thread.own);
-        let tally = own.of(label);
-        if is_left {
-            tally.panicked += 1;
+        let running = labels.end(label);
+        if thread::panicking() && !self.was_panicking {
+            running.end_in_panic();
         } else {
-            tally.counted += 1;
-            tally.nested += nested;
             let Ends { before, after } = &mut *ends;
-            thread.counters.add_between(before, after, &mut tally.sum);
+            running.end(&thread.counters, before, after, nested);
         }
-        drop(own);
         thread.spare.borrow_mut().push(ends);
     }
 }

@@ -30,6 +30,8 @@ mod timed;
 mod tool;
 mod user_reads;
 
+#[cfg(feature = "region")]
+use core::sync::atomic::AtomicU64;
 use std::format;
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,7 +44,7 @@ pub use options::Options;
 pub use outcome::{Outcome, Total};
 pub use reading::{EventReading, Lack, Part, Reading};
 #[cfg(feature = "region")]
-pub(crate) use snapshot::{Snapshot, Spent};
+pub(crate) use snapshot::{Layout, Snapshot};
 pub use sum::{LackingInstance, Sum};
 
 use super::system::HasCores;
@@ -54,8 +56,6 @@ use group::{Group, Places};
 use pinned::Pinned;
 use presence::Presence;
 use scratch::{Scratch, SetState};
-#[cfg(feature = "region")]
-use snapshot::Layout;
 use stopwatch::Stopwatch;
 use timed::Read;
 use tool::Watch;
@@ -483,12 +483,33 @@ impl Counters {
         }
     }
 
-    /// Adds to a sum what was counted from one snapshot to another, which are then only of use to be
-    /// taken again.
+    /// What the words of a snapshot mean, if they tell.
+    #[cfg(feature = "region")]
+    pub(crate) fn layout(&self) -> Option<&Arc<Layout>> {
+        self.layout.as_ref()
+    }
+
+    /// Adds to sums of words what was counted from one snapshot to another. Adds nothing and returns
+    /// `false` if their words do not tell, as their [difference](Self::difference) does then.
     #[cfg(feature = "region")]
     #[inline]
-    pub(crate) fn add_between(&self, before: &mut Snapshot, after: &mut Snapshot, sum: &mut Spent) {
-        sum.add_between(before, after, self.layout.as_ref());
+    pub(crate) fn add_between(
+        &self,
+        before: &Snapshot,
+        after: &Snapshot,
+        sums: &[AtomicU64],
+    ) -> bool {
+        after.add_since(before, self.layout.as_ref(), sums)
+    }
+
+    /// What was counted from one snapshot to another, which are then only of use to be taken again.
+    #[cfg(feature = "region")]
+    pub(crate) fn difference<'s>(
+        &self,
+        before: &mut Snapshot,
+        after: &'s mut Snapshot,
+    ) -> &'s Reading {
+        after.since(before, self.layout.as_ref())
     }
 
     #[inline(never)]

@@ -1,27 +1,47 @@
-//! Reads of a set as the kernel writes them, whose differences are added up without decoding them.
+//! Reads of a set as the kernel writes them, whose differences are added up without being decoded.
 
 use core::ops::Range;
+use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 use std::vec::Vec;
 
 use super::event::SetEvent;
-use super::group::Group;
+use super::group::{self, Group};
 use super::method::ReadMethod;
-use super::reading::Reading;
+use super::reading::{Lack, Reading};
 use super::scratch::SetState;
-use crate::open::{Count, Target};
+use crate::open::{Count, Counter, Error, Target, count, counter};
 
 /// What the words of a set's reads mean. There is one only if the words of one read of each group
 /// are all that must be known of the counts.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     events: Arc<[Arc<SetEvent>]>,
     /// The words of each group.
     groups: Vec<Range<usize>>,
     counts: Vec<Place>,
-    /// The words that are the same in every read, by their place: the number of a group's members,
-    /// and their ids.
-    fixed: Vec<(usize, u64)>,
+    /// For each word, what it is in every read.
+    fixed: Vec<Fixed>,
+}
+
+/// What a word is in every read: nothing is known of counts and times.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fixed {
+    bits: u64,
+    mask: u64,
+}
+
+impl Fixed {
+    /// The number of a group's members, or the id of one.
+    fn word(bits: u64) -> Self {
+        Fixed { bits, mask: u64::MAX }
+    }
+
+    /// Zero if a word can be that of a read.
+    #[inline]
+    fn odd(self, word: u64) -> u64 {
+        (word ^ self.bits) & self.mask
+    }
 }
 
 /// Where the count of an event is.
@@ -51,15 +71,16 @@ impl Layout {
             let is_alone = members.len() == 1;
             let words = if is_alone { 3 } else { 3 + 2 * members.len() };
             layout.groups.push(start..start + words);
+            layout.fixed.resize(start + words, Fixed::default());
             if !is_alone {
-                layout.fixed.push((start, members.len() as u64));
+                layout.fixed[start] = Fixed::word(members.len() as u64);
             }
             for (n, (event, id)) in members.enumerate() {
                 // Without a group, the value is before the times (`perf_read_one`).
                 let value = if is_alone { start } else { start + 3 + 2 * n };
                 let id = (!is_alone).then_some(id);
                 if let Some(id) = id {
-                    layout.fixed.push((value + 1, id));
+                    layout.fixed[value + 1] = Fixed::word(id);
                 }
                 layout.counts.push(Place { event, target, id, value, times });
             }
@@ -67,23 +88,65 @@ impl Layout {
         Some(layout)
     }
 
-    /// Whether words are those of a read: no kernel has another order, but counts must never be
-    /// those of another event.
+    /// Adds the differences between two reads to sums of words. Adds nothing and returns `false` if
+    /// a count went backwards, or if the members of a read are not in their order: no kernel has
+    /// another, but counts must never be those of another event. One pass looks at everything,
+    /// because the processor predicts little after a system call.
     #[inline]
-    fn is_of(&self, words: &[u64]) -> bool {
-        let odd = |&(place, fixed): &(usize, u64)| words.get(place).map_or(1, |word| word ^ fixed);
-        self.fixed.iter().fold(0, |all, fixed| all | odd(fixed)) == 0
+    fn add_difference(&self, before: &[u64], after: &[u64], sums: &[AtomicU64]) -> bool {
+        let mut odd = u64::from(sums.len() != self.fixed.len());
+        for ((fixed, &before), &after) in self.fixed.iter().zip(before).zip(after) {
+            odd |= fixed.odd(before) | fixed.odd(after) | u64::from(before > after);
+        }
+        if odd != 0 {
+            return false;
+        }
+        for ((sum, before), after) in sums.iter().zip(before).zip(after) {
+            // Nobody else changes it.
+            let so_far = sum.load(Ordering::Relaxed);
+            sum.store(so_far.wrapping_add(after - before), Ordering::Relaxed);
+        }
+        true
     }
 
-    fn length(&self) -> usize {
+    /// How many words there are.
+    pub(crate) fn length(&self) -> usize {
         self.groups.last().map_or(0, |group| group.end)
     }
 
-    fn decode(&self, words: &[u64], reading: &mut Reading) {
+    /// The counts in sums of words.
+    pub(crate) fn reading_of_sums(&self, sums: &[u64]) -> Reading {
+        let mut reading = Reading::default();
+        self.decode(&mut reading, |&Place { id, value, times, .. }| {
+            Ok(Count { id, ..Count::new(sums[value], sums[times], sums[times + 1]) })
+        });
+        reading
+    }
+
+    /// Decodes a read, in whatever order it has the members of groups.
+    fn decode_read(&self, words: &[u64], reading: &mut Reading) {
+        self.decode(reading, |&Place { id, value, times, .. }| {
+            let Some(id) = id else {
+                return Ok(Count::new(words[value], words[times], words[times + 1]));
+            };
+            let group = self.groups.iter().find(|group| group.contains(&value));
+            let members =
+                group.and_then(|group| count::group(&words[group.clone()], Counter::PAIRS));
+            group::of_member(&members.ok_or_else(counter::odd)?, id)
+        });
+    }
+
+    fn decode(&self, reading: &mut Reading, count: impl Fn(&Place) -> Result<Count, Error>) {
         reading.begin(&self.events, SetState { was_enabled: true, resets: 0 });
-        for &Place { event, target, id, value, times } in &self.counts {
-            let count = Count { id, ..Count::new(words[value], words[times], words[times + 1]) };
-            reading.events[event].begin_with(target, count, ReadMethod::SystemCall);
+        for place in &self.counts {
+            let (target, event) = (place.target, &mut reading.events[place.event]);
+            match count(place) {
+                Ok(count) => event.begin_with(target, count, ReadMethod::SystemCall),
+                Err(why) => {
+                    event.clear();
+                    event.add(Err(Lack { target, why }));
+                }
+            }
         }
     }
 }
@@ -98,8 +161,8 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Replaces the counts by the words of new reads; `false` if they do not tell. Allocates nothing
-    /// if the counts were of the same set.
+    /// Replaces the counts by the words of new reads; `false` if the words do not have them all.
+    /// Allocates nothing if the counts were of the same set.
     #[inline]
     pub(super) fn take_words(&mut self, layout: Option<&Arc<Layout>>, groups: &[Group]) -> bool {
         let Some(layout) = layout else { return false };
@@ -109,7 +172,7 @@ impl Snapshot {
         let words = self.words.as_mut_slice();
         let mut each = groups.iter().zip(&layout.groups);
         self.is_decoded = false;
-        each.all(|(group, own)| group.read_words(&mut words[own.clone()])) && layout.is_of(words)
+        each.all(|(group, own)| group.read_words(&mut words[own.clone()]))
     }
 
     /// The reading that has the counts from now on.
@@ -118,92 +181,41 @@ impl Snapshot {
         &mut self.reading
     }
 
+    /// Adds to sums of words what was counted since an earlier snapshot. Adds nothing and returns
+    /// `false` if the words do not tell.
+    #[inline]
+    pub(super) fn add_since(
+        &self,
+        earlier: &Snapshot,
+        layout: Option<&Arc<Layout>>,
+        sums: &[AtomicU64],
+    ) -> bool {
+        let is_in_words = !self.is_decoded && !earlier.is_decoded;
+        match layout {
+            Some(layout) if is_in_words => layout.add_difference(&earlier.words, &self.words, sums),
+            _ => false,
+        }
+    }
+
+    /// The difference to an earlier snapshot, which is decoded for it.
+    #[cold]
+    pub(super) fn since(
+        &mut self,
+        earlier: &mut Snapshot,
+        layout: Option<&Arc<Layout>>,
+    ) -> &Reading {
+        earlier.decode(layout);
+        self.decode(layout);
+        self.reading.subtract(&earlier.reading);
+        &self.reading
+    }
+
     #[cold]
     fn decode(&mut self, layout: Option<&Arc<Layout>>) {
         if let (false, Some(layout)) = (self.is_decoded, layout) {
-            layout.decode(&self.words, &mut self.reading);
+            layout.decode_read(&self.words, &mut self.reading);
             self.is_decoded = true;
         }
-    }
-}
-
-/// What was counted between snapshots, added up.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Spent {
-    /// The sum of differences of words, and what the words mean.
-    words: Vec<u64>,
-    layout: Option<Arc<Layout>>,
-    /// The sum of all else.
-    reading: Reading,
-}
-
-impl Spent {
-    /// Adds what was counted from one snapshot to another, which are then only of use to be taken
-    /// again.
-    #[inline]
-    pub(super) fn add_between(
-        &mut self,
-        before: &mut Snapshot,
-        after: &mut Snapshot,
-        layout: Option<&Arc<Layout>>,
-    ) {
-        let is_added = !before.is_decoded
-            && !after.is_decoded
-            && self.words.len() == after.words.len()
-            && self.add_words(&before.words, &after.words);
-        if !is_added {
-            self.add_readings(before, after, layout);
-        }
-    }
-
-    /// Adds the differences, unless one went backwards.
-    #[inline]
-    fn add_words(&mut self, before: &[u64], after: &[u64]) -> bool {
-        let mut is_backwards = false;
-        for (sum, (before, after)) in self.words.iter_mut().zip(before.iter().zip(after)) {
-            is_backwards |= before > after;
-            *sum = sum.wrapping_add(after.wrapping_sub(*before));
-        }
-        if is_backwards {
-            for (sum, (before, after)) in self.words.iter_mut().zip(before.iter().zip(after)) {
-                *sum = sum.wrapping_sub(after.wrapping_sub(*before));
-            }
-        }
-        !is_backwards
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn add_readings(
-        &mut self,
-        before: &mut Snapshot,
-        after: &mut Snapshot,
-        layout: Option<&Arc<Layout>>,
-    ) {
-        if let (None, Some(layout)) = (&self.layout, layout) {
-            self.layout = Some(layout.clone());
-            self.words.resize(layout.length(), 0);
-            return self.add_between(before, after, Some(layout));
-        }
-        before.decode(layout);
-        after.decode(layout);
-        after.reading.subtract(&before.reading);
-        self.reading.add(&after.reading);
-    }
-
-    /// Adds another sum, of the same events, perhaps on another thread.
-    pub(crate) fn add(&mut self, other: &Spent) {
-        self.reading.add(&other.to_reading());
-    }
-
-    pub(crate) fn to_reading(&self) -> Reading {
-        let mut sum = self.reading.clone();
-        if let Some(layout) = &self.layout {
-            let mut of_words = Reading::default();
-            layout.decode(&self.words, &mut of_words);
-            sum.add(&of_words);
-        }
-        sum
     }
 }
 
@@ -212,49 +224,88 @@ mod tests {
     use super::*;
     use std::vec;
 
+    /// A group of two and an event of its own.
+    const WORDS: [u64; 10] = [2, 50, 40, 7, 21, 8, 22, 9, 50, 50];
+
     fn layout() -> Layout {
         let of =
             |event, id, value, times| Place { event, target: Target::ThisThread, id, value, times };
+        let mut fixed = vec![Fixed::default(); WORDS.len()];
+        for place in [0, 4, 6] {
+            fixed[place] = Fixed::word(WORDS[place]);
+        }
         Layout {
             events: Arc::new([]),
             groups: vec![0..7, 7..10],
             counts: vec![of(0, Some(21), 3, 1), of(2, Some(22), 5, 1), of(1, None, 7, 8)],
-            fixed: vec![(0, 2), (4, 21), (6, 22)],
+            fixed,
         }
     }
 
-    /// A group of two and an event of its own.
-    const WORDS: [u64; 10] = [2, 50, 40, 7, 21, 8, 22, 9, 50, 50];
-
-    #[test]
-    fn words_of_another_group_are_refused() {
-        let layout = layout();
-        assert!(layout.is_of(&WORDS));
-        // Another number of members, their other order, and a read that is too short.
-        for (place, word) in [(0, 1), (4, 22), (6, 21)] {
-            let mut odd = WORDS;
-            odd[place] = word;
-            assert!(!layout.is_of(&odd), "{place}");
+    /// Some time later.
+    fn later() -> [u64; 10] {
+        let mut later = WORDS;
+        for (place, more) in [(1, 10), (2, 5), (3, 100), (7, 3), (8, 10), (9, 10)] {
+            later[place] += more;
         }
-        assert!(!layout.is_of(&WORDS[..6]));
+        later
+    }
+
+    fn sums() -> Vec<AtomicU64> {
+        WORDS.map(|_| AtomicU64::new(0)).into()
+    }
+
+    fn values(sums: &[AtomicU64]) -> Vec<u64> {
+        sums.iter().map(|sum| sum.load(Ordering::Relaxed)).collect()
     }
 
     /// Only whole differences are added.
     #[test]
     fn differences() {
-        let mut spent = Spent { words: vec![0; WORDS.len()], ..Spent::default() };
-        let mut after = WORDS;
-        for (place, more) in [(1, 10), (2, 5), (3, 100), (7, 3), (8, 10), (9, 10)] {
-            after[place] += more;
+        let (layout, sums, later) = (layout(), sums(), later());
+        for _ in 0..2 {
+            assert!(layout.add_difference(&WORDS, &later, &sums));
         }
-        assert!(spent.add_words(&WORDS, &after) && spent.add_words(&WORDS, &after));
         let twice = [0, 20, 10, 200, 0, 0, 0, 6, 20, 20];
-        assert_eq!(spent.words, twice);
+        assert_eq!(values(&sums), twice);
         for place in 0..WORDS.len() {
-            let mut odd = after;
+            let mut odd = later;
             odd[place] = WORDS[place] - 1;
-            assert!(!spent.add_words(&WORDS, &odd), "{place}");
-            assert_eq!(spent.words, twice, "{place}");
+            assert!(!layout.add_difference(&WORDS, &odd, &sums), "{place}");
         }
+        assert!(!layout.add_difference(&WORDS, &later, &sums[1..]));
+        assert_eq!(values(&sums), twice);
+    }
+
+    #[test]
+    fn words_of_another_group_are_refused() {
+        let (layout, sums) = (layout(), sums());
+        // Another number of members, and their other order, in both reads or in one.
+        for (place, word) in [(0, 1), (4, 22), (6, 21)] {
+            let mut odd = WORDS;
+            odd[place] = word;
+            for (before, after) in [(odd, odd), (WORDS, odd), (odd, WORDS)] {
+                assert!(!layout.add_difference(&before, &after, &sums), "{place}");
+            }
+        }
+        assert_eq!(values(&sums), [0; 10]);
+    }
+
+    #[test]
+    fn snapshots_that_are_decoded() {
+        let layout = Some(Arc::new(layout()));
+        let of = |words: [u64; 10], is_decoded| Snapshot {
+            words: words.into(),
+            is_decoded,
+            ..Snapshot::default()
+        };
+        let sums = sums();
+        for (before, after) in [(false, true), (true, false), (true, true)] {
+            let (before, after) = (of(WORDS, before), of(later(), after));
+            assert!(!after.add_since(&before, layout.as_ref(), &sums));
+        }
+        assert!(!of(later(), false).add_since(&of(WORDS, false), None, &sums));
+        assert_eq!(values(&sums), [0; 10]);
+        assert!(of(later(), false).add_since(&of(WORDS, false), layout.as_ref(), &sums));
     }
 }
