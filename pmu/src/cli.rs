@@ -139,9 +139,7 @@ pub(crate) fn man() -> Result<u8, Failure> {
         let name = subcommand.get_name().to_uppercase();
         page.extend_from_slice(format!(".SH \"PMU {name}\"\n{usage}\n").as_bytes());
         page.extend_from_slice(subsections(&String::from_utf8_lossy(&sections)).as_bytes());
-        if subcommand.get_name() == "stat" {
-            page.extend_from_slice(perf_options::roff().as_bytes());
-        }
+        page.extend_from_slice(perf_options::roff(subcommand.get_name()).as_bytes());
     }
     write(&page)
 }

@@ -21,7 +21,7 @@
 //! | [`style`], [`terminal`] | lines of a terminal: emphasis, width, wrapping |
 //! | [`json`] | the output for programs |
 //! | [`html`] | pages for a browser |
-//! | [`perf_options`] | what becomes of each option of `perf stat` |
+//! | [`perf_options`] | what becomes of each option of perf's commands |
 //! | [`pointer`](mod@pointer) | an error with the text below it and the fault marked |
 //!
 //! Under the name `perf`, `as_perf` comes first.

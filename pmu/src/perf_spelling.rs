@@ -24,11 +24,12 @@ pub(crate) fn rewritten(
 ) -> Result<Option<Vec<OsString>>, clap::Error> {
     program.build();
     let Some(name) = words.get(1).and_then(|word| word.to_str()) else { return Ok(None) };
-    let is_it = |command: &&mut Command| command.get_name() == "stat" && "stat".starts_with(name);
-    let Some(command) = program.get_subcommands_mut().find(is_it).filter(|_| name.len() > 1) else {
-        return Ok(None);
-    };
-    let of_perf: Vec<&str> = perf_options::names().collect();
+    // Two letters are enough for `stat`, which has been there longer than the others.
+    let name = if name.len() > 1 && "stat".starts_with(name) { "stat" } else { name };
+    let Some(of_perf) = perf_options::names(name) else { return Ok(None) };
+    let of_perf: Vec<&str> = of_perf.collect();
+    let is_it = |command: &&mut Command| command.get_name() == name;
+    let Some(command) = program.get_subcommands_mut().find(is_it) else { return Ok(None) };
     let options = Options { command, of_perf: &of_perf };
     let written = options.rewritten(&words[2..]);
     let written = written.map_err(|why| command.error(ErrorKind::UnknownArgument, why))?;
@@ -232,6 +233,11 @@ mod tests {
             ("stat --nothing --time 20", "stat --nothing --time 20"),
             ("stat true --time 20", "stat true --time 20"),
             ("list --time 20", "list --time 20"),
+            // The others that perf has, too.
+            ("record --no-data -d --mmap-p 4 true", "record -d --mmap-pages 4 true"),
+            ("record --data --no-data --freq 9 true", "record --freq 9 true"),
+            ("report --comm x --no-chil", "report --comms x --no-children"),
+            ("script --no-inl --no-ns", "script --no-inline"),
         ];
         for (written, expected) in cases {
             let words = |text: &str| -> Vec<OsString> {

@@ -8,6 +8,7 @@ use clap::Args;
 use pmu_events::config::Sampling;
 
 use crate::machine_args::MachineArgs;
+use crate::perf_options::{PerfOptionArgs, Record};
 use crate::stat_args::positive;
 use crate::target_args::TargetArgs;
 
@@ -75,6 +76,54 @@ pub(crate) struct RecordArgs {
     #[arg(short = 'b', long, help_heading = "Contents")]
     pub(crate) branch_any: bool,
 
+    /// Record how many events each sample stands for, also where all stand for -c
+    #[arg(short = 'P', long, help_heading = "Contents")]
+    pub(crate) period: bool,
+
+    /// Record the CPU of each sample, also of tasks
+    #[arg(long, help_heading = "Contents")]
+    pub(crate) sample_cpu: bool,
+
+    /// Record what the PMU writes beside a sample
+    #[arg(short = 'R', long, help_heading = "Contents")]
+    pub(crate) raw_samples: bool,
+
+    /// Record the flags of the transaction that a sample is in
+    #[arg(long, help_heading = "Contents")]
+    pub(crate) transaction: bool,
+
+    /// Record the size of the page of the data
+    #[arg(long, help_heading = "Contents")]
+    pub(crate) data_page_size: bool,
+
+    /// Record the size of the page of the code
+    #[arg(long, help_heading = "Contents")]
+    pub(crate) code_page_size: bool,
+
+    /// Record only the kernel's part of call chains
+    #[arg(long, conflicts_with = "user_callchains", help_heading = "Contents")]
+    pub(crate) kernel_callchains: bool,
+
+    /// Record only the program's part of call chains
+    #[arg(long, help_heading = "Contents")]
+    pub(crate) user_callchains: bool,
+
+    /// Record in which namespaces tasks are
+    #[arg(long, help_heading = "Contents")]
+    pub(crate) namespaces: bool,
+
+    /// Record control groups, and that of each sample
+    #[arg(long, help_heading = "Contents")]
+    pub(crate) all_cgroups: bool,
+
+    /// Record when tasks get a CPU, and lose it
+    #[arg(long, help_heading = "Contents")]
+    pub(crate) switch_events: bool,
+
+    /// Do not record when BPF programs are loaded
+    #[arg(long, help_heading = "Contents")]
+    pub(crate) no_bpf_event: bool,
+
     #[command(flatten)]
     pub(crate) target: TargetArgs,
 
@@ -98,6 +147,13 @@ pub(crate) struct RecordArgs {
     /// Write no message but errors
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
+
+    /// Check the options and the events, and record nothing
+    #[arg(long, help_heading = "Output")]
+    pub(crate) dry_run: bool,
+
+    #[command(flatten)]
+    pub(crate) of_perf: PerfOptionArgs<Record>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

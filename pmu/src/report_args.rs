@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::script_args::InputArgs;
+use crate::perf_options::{PerfOptionArgs, Report};
+use crate::script_args::{FilterArgs, InputArgs};
 
 /// Show where the samples of a recording are
 ///
@@ -18,7 +19,8 @@ use crate::script_args::InputArgs;
     after_help = "\
 A function of which no symbol is known is [unknown], with its module: the file may be stripped, \
 deleted or replaced, or in another place (--symfs). A share is an estimate: of N samples, one \
-of p has a standard deviation of √(p(1-p)/N).
+of p has a standard deviation of √(p(1-p)/N). Where samples are left out, a share is still that of all \
+samples, except those of other CPUs than -C names.
 
 On a terminal, a pager shows the output: the command in PERF_PAGER, or else in PAGER, or else \
 pager or less. Where that is empty or `cat`, there is none.
@@ -73,6 +75,26 @@ pub(crate) struct ReportArgs {
     /// functions, which can be searched
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) html: Option<PathBuf>,
+
+    /// Write no note
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+
+    /// Show only samples in these programs or libraries, joined by commas
+    #[arg(
+        short,
+        long,
+        value_name = "MODULES",
+        value_delimiter = ',',
+        help_heading = "Select samples"
+    )]
+    pub(crate) dsos: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) of_perf: PerfOptionArgs<Report>,
 }
 
 #[cfg(target_os = "linux")]

@@ -4,6 +4,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use pmu_events::sysfs::{CpuSet, CpuSetError};
+
+use crate::perf_options::{PerfOptionArgs, Script};
 
 /// Show each sample of a recording
 ///
@@ -31,6 +34,65 @@ pub(crate) struct ScriptArgs {
     /// Show no more than N functions of a call chain
     #[arg(long, value_name = "N")]
     pub(crate) max_stack: Option<usize>,
+
+    /// Show no call chain, but the function itself
+    #[arg(short = 'G', long)]
+    pub(crate) hide_call_graph: bool,
+
+    /// Show times to the nanosecond
+    #[arg(long)]
+    pub(crate) ns: bool,
+
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+
+    /// Show only samples in these programs or libraries, joined by commas
+    #[arg(long, value_name = "MODULES", value_delimiter = ',', help_heading = "Select samples")]
+    pub(crate) dsos: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) of_perf: PerfOptionArgs<Script>,
+}
+
+/// Which samples are shown.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct FilterArgs {
+    /// Show only samples of threads with these names, joined by commas
+    #[arg(
+        short,
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        help_heading = "Select samples"
+    )]
+    pub(crate) comms: Vec<String>,
+
+    /// Show only samples of these processes, joined by commas
+    #[arg(long, value_name = "PID", value_delimiter = ',', help_heading = "Select samples")]
+    pub(crate) pid: Vec<u32>,
+
+    /// Show only samples of these threads, joined by commas
+    #[arg(long, value_name = "TID", value_delimiter = ',', help_heading = "Select samples")]
+    pub(crate) tid: Vec<u32>,
+
+    /// Show only samples in these functions, joined by commas
+    #[arg(
+        short = 'S',
+        long,
+        value_name = "FUNCTIONS",
+        value_delimiter = ',',
+        help_heading = "Select samples"
+    )]
+    pub(crate) symbols: Vec<String>,
+
+    /// Show only samples of some CPUs: 0-3,8
+    #[arg(short = 'C', long, value_name = "CPUS", value_parser = cpus,
+          help_heading = "Select samples")]
+    pub(crate) cpu: Option<CpuSet>,
+}
+
+fn cpus(text: &str) -> Result<CpuSet, CpuSetError> {
+    text.parse()
 }
 
 /// The recording.

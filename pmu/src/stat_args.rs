@@ -12,7 +12,7 @@ use crate::aggregation_args::EachCgroupArgs;
 use crate::completion;
 use crate::latency_args::LatencyArgs;
 use crate::machine_args::MachineArgs;
-use crate::perf_options::PerfOptionArgs;
+use crate::perf_options::{PerfOptionArgs, Stat};
 use crate::refused_args::RefusedArgs;
 use crate::stat_output_args::OutputArgs;
 use crate::stat_preset_args::PresetArgs;
@@ -142,7 +142,7 @@ pub(crate) struct StatArgs {
 
     /// What only perf has; the last, because it is what the others lack.
     #[command(flatten)]
-    pub(crate) of_perf: PerfOptionArgs,
+    pub(crate) of_perf: PerfOptionArgs<Stat>,
 }
 
 pub(crate) fn positive(text: &str) -> Result<u64, String> {

@@ -252,3 +252,121 @@ parent;[program];[program] 2
         assert_eq!(folded, expected, "{name}");
     }
 }
+
+/// Samples are selected by thread, task, CPU, function and module; those that are left out stay part
+/// of the whole, but for those of other CPUs.
+#[test]
+fn selected_samples() {
+    let place = Place::new("selected");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recordings/little.data");
+    let file = file.to_str().expect("it is text");
+    // Options, how many samples `script` shows, and the shares of `report`.
+    let cases: [(&[&str], usize, &[&str]); 9] = [
+        (&[], 4, &["0.500000", "0.250000", "0.250000", "1.000000"]),
+        (&["-c", "parent"], 3, &["0.500000", "0.250000", "1.000000"]),
+        (&["--comms", "nobody,parent"], 3, &["0.500000", "0.250000", "1.000000"]),
+        (&["--pid", "70", "--tid", "70"], 2, &["0.500000", "0.250000"]),
+        (&["--tid", "71"], 2, &["0.250000", "1.000000"]),
+        (&["-C", "1"], 2, &["1.000000", "1.000000"]),
+        (&["--dsos", "program"], 2, &["0.250000", "1.000000"]),
+        (&["--dsos", "/nowhere/lib;rary.so"], 1, &["0.250000"]),
+        (&["-S", "main"], 0, &[]),
+    ];
+    for (options, samples, expected) in cases {
+        let script = place.pmu(&[&["script", "-F", "tid", "-i", file], options].concat());
+        assert_eq!((script.code, script.out.lines().count()), (Some(0), samples), "{options:?}");
+        let report = ["report", "-q", "--csv", "-s", "module", "-i", file];
+        let report = place.pmu(&[&report, options].concat());
+        assert_eq!((report.code, report.err.as_str()), (Some(0), ""), "{options:?}");
+        let share = |line: &str| {
+            let fields: Vec<&str> = line.rsplit(',').collect();
+            fields.get(fields.len() - 2).map(|share| (*share).to_owned())
+        };
+        let line = |line: &str| line.split("\"\"\",").last().map(String::from);
+        let shares = report.out.lines().skip(1).filter_map(line);
+        let mut shares: Vec<String> = shares
+            .filter_map(|line| match line.starts_with("cpu-clock") {
+                true => share(&line),
+                false => line.split(',').next().map(String::from),
+            })
+            .collect();
+        let mut expected: Vec<String> = expected.iter().map(|share| (*share).into()).collect();
+        shares.sort();
+        expected.sort();
+        assert_eq!(shares, expected, "{options:?}: {}", report.out);
+    }
+    let run = place.pmu(&["script", "-i", file, "-G", "--ns", "-F", "time,ip", "--tid", "70"]);
+    let expected = "    1.000002000:            400020\n    1.000005000:  ffffffff81000000\n";
+    assert_eq!(run.out, expected, "{}", run.err);
+    let bad = place.pmu(&["script", "-i", file, "--pid", "x"]);
+    assert!(bad.code == Some(2) && bad.err.contains("--pid"), "{}", bad.err);
+}
+
+/// What perf's options ask for beside is in the file, and read again.
+#[test]
+fn further_contents() {
+    let place = Place::new("contents");
+    let options = [
+        "-P",
+        "--sample-cpu",
+        "-R",
+        "--data-page-size",
+        "--code-page-size",
+        "--namespaces",
+        "--all-cgroups",
+        "--switch-events",
+        "--no-bpf-event",
+        "--user-callchains",
+        "-g",
+    ];
+    let Some(run) = place.recorded(&options, "true") else { return };
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let run = place.pmu(&["script", "-G", "-F", "cpu,period"]);
+    let number =
+        run.out.lines().filter(|line| line.starts_with('[') && line.contains("] ")).count();
+    assert!(number > 0 && number == run.out.lines().count(), "{}", run.out);
+}
+
+/// What has no effect is said, and a trial records nothing, whatever the rights.
+#[test]
+fn a_trial() {
+    let place = Place::new("trial");
+    let arguments = ["record", "-e", "page-faults:u", "--timestamp", "--dry-run", "--", "true"];
+    let run = place.pmu(&arguments);
+    let note = "pmu record: note: `--timestamp` has no effect: samples always have a time\n";
+    assert_eq!((run.code, run.err.as_str()), (Some(0), note));
+    assert!(!place.path("perf.data").exists());
+    let unknown = place.pmu(&["record", "-e", "no_such_event", "--dry-run", "--", "true"]);
+    assert_eq!(unknown.code, Some(125), "{}", unknown.err);
+}
+
+/// Options of perf that have no meaning here are refused with the reason, and no unknown one is.
+#[test]
+fn options_of_perf() {
+    let place = Place::new("options");
+    let cases: [(&[&str], i32, &str); 6] = [
+        (
+            &["record", "--switch-output=1s", "true"],
+            125,
+            "`--switch-output` is not available: a rec",
+        ),
+        (
+            &["record", "--off-cpu-thresh", "5", "true"],
+            125,
+            ", an option of a later perf than 6.12,",
+        ),
+        (&["record", "--call-grap", "fp", "--nosuch", "true"], 125, "'--nosuch' found"),
+        (&["report", "--tui"], 2, "`--tui` is not available: there is no interface"),
+        (
+            &["script", "--show-mmap-events"],
+            2,
+            "`--show-mmap-events` is not available: only samples",
+        ),
+        (&["report", "--chidren"], 2, "'--children'"),
+    ];
+    for (arguments, code, message) in cases {
+        let run = place.pmu(arguments);
+        assert_eq!(run.code, Some(code), "{arguments:?}: {}", run.err);
+        assert!(run.err.contains(message), "{arguments:?}: {}", run.err);
+    }
+}

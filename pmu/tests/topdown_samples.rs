@@ -243,8 +243,8 @@ fn wrong_usage() {
         (&["--sample", "-a", "--per-core"], "cannot be used with"),
         (
             &["--sample", "--sample-args", "-e cycles", "true"],
-            "`--sample-args` takes options of `pmu record`: `events` says what is sampled, which the \
-             findings say",
+            "`--sample-args` takes options of `pmu record`: `events` has no place there: the findings \
+             say what is sampled",
         ),
         (&["--sample", "--sample-args", "-c", "true"], "a value is required for '--count <N>'"),
         (&["--sample", "--sample-args", "--nothing", "true"], "unexpected argument '--nothing'"),

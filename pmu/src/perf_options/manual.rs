@@ -2,18 +2,31 @@
 
 use std::fmt::Write;
 
-use super::table::{ALL, PerfOption, Verdict};
+use super::of_command;
+use super::table::{PerfOption, Verdict};
 
 /// What comes before the table.
 const ABOUT: &str = "\
-These are the options of perf stat of Linux 6.12 and of Linux 7.3. An option that differs, or that has \
+These are the options of perf COMMAND of Linux 6.12 and of Linux 7.3. An option that differs, or that has \
 no effect, says how and why; one that is refused, why. A flag is taken back by its negation: \
---no-metric-only, --inherit. A long option may be abbreviated.";
+NEGATED. A long option may be abbreviated.";
 
-/// A section of the man page.
-pub(crate) fn roff() -> String {
-    let mut text = format!(".SS \"OPTIONS OF PERF STAT\"\n{}\n", escaped(ABOUT));
-    for option in ALL {
+fn about(command: &str) -> String {
+    let negated = match command {
+        "stat" => "--no-metric-only, --inherit",
+        "record" => "--no-data, --inherit",
+        "report" => "--no-children",
+        _ => "--no-ns",
+    };
+    ABOUT.replace("COMMAND", command).replace("NEGATED", negated)
+}
+
+/// A section of the man page; empty for a command that perf has not.
+pub(crate) fn roff(command: &str) -> String {
+    let Some(all) = of_command(command) else { return String::new() };
+    let name = command.to_uppercase();
+    let mut text = format!(".SS \"OPTIONS OF PERF {name}\"\n{}\n", escaped(&about(command)));
+    for option in all {
         let names = names(option).join(", ");
         let _ = write!(text, ".TP\n\\fB{}\\fR\n{}\n", escaped(&names), escaped(&said(option)));
     }
@@ -26,12 +39,14 @@ fn escaped(text: &str) -> String {
 
 /// The same as a file.
 #[cfg(test)]
-pub(super) fn markdown() -> String {
-    let mut text = String::from("# `pmu stat` and the options of `perf stat`\n\n");
-    text.push_str(&ABOUT.replace("perf stat", "`perf stat`"));
+pub(super) fn markdown(command: &str) -> String {
+    let all = of_command(command).expect("perf has it");
+    let mut text = format!("# `pmu {command}` and the options of `perf {command}`\n\n");
+    let perf = format!("perf {command}");
+    text.push_str(&about(command).replace(&perf, &format!("`{perf}`")));
     text.push_str("\n\nA test writes this table, from which the program refuses, too.\n\n");
-    text.push_str("| option of `perf stat` | `pmu stat` |\n|---|---|\n");
-    for option in ALL {
+    let _ = write!(text, "| option of `{perf}` | `pmu {command}` |\n|---|---|\n");
+    for option in all {
         let names: Vec<String> = names(option).iter().map(|name| format!("`{name}`")).collect();
         let _ = writeln!(text, "| {} | {} |", names.join(", "), said(option).replace('|', "\\|"));
     }
@@ -46,7 +61,8 @@ fn names(option: &PerfOption) -> Vec<String> {
         (value, true) => format!("[=<{value}>]"),
     };
     let short = option.short.map(|short| format!("-{short}"));
-    short.into_iter().chain([format!("--{}{value}", option.long)]).collect()
+    let long = Some(format!("--{}{value}", option.long)).filter(|_| !option.long.is_empty());
+    short.into_iter().chain(long).collect()
 }
 
 fn said(option: &PerfOption) -> String {

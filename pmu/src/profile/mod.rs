@@ -6,9 +6,11 @@
 //! | [`modules`] | files, and the functions, variables and lines in them |
 //! | [`kernel`] | the symbols of the running kernel |
 //! | [`known`] | numbers for files, places and names |
+//! | [`filter`](mod@filter) | which samples are shown |
 //! | [`reading`] | a file, sample by sample |
 //! | [`hash`] | tables of numbers |
 
+pub(crate) mod filter;
 pub(crate) mod hash;
 mod kernel;
 pub(crate) mod known;

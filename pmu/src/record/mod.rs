@@ -42,6 +42,9 @@ fn record(args: RecordArgs) -> Result<u8, Failure> {
     }
     let system = System::of_args(&settings.machine)?;
     let events = events(&settings, &system)?;
+    if settings.is_dry_run {
+        return Ok(0);
+    }
     let signals = Signals::new();
     Recording { settings: &settings, system: &system, events, signals }.run()
 }

@@ -25,6 +25,8 @@ pub(crate) struct Settings {
     /// What is written instead, for another command of this program.
     pub(super) file: Option<File>,
     pub(super) is_quiet: bool,
+    /// Whether nothing is recorded.
+    pub(super) is_dry_run: bool,
     options: Options,
 }
 
@@ -37,6 +39,9 @@ impl Settings {
             ),
             _ => None,
         };
+        if !args.quiet {
+            args.of_perf.tell();
+        }
         let mut options = Options::new().with_inherit(!args.target.no_inherit);
         if let Some(sampling) = args.sampling(most) {
             options = options.with_sampling(sampling);
@@ -54,6 +59,29 @@ impl Settings {
         ]
         .into_iter()
         .fold(Attr::default(), |attr, flag| attr.with(flag, true));
+        for (is_asked, field) in [
+            (args.period, Fields::PERIOD),
+            (args.sample_cpu, Fields::CPU),
+            (args.raw_samples, Fields::RAW),
+            (args.transaction, Fields::TRANSACTION),
+            (args.data_page_size, Fields::ADDR | Fields::DATA_PAGE_SIZE),
+            (args.code_page_size, Fields::CODE_PAGE_SIZE),
+            (args.all_cgroups, Fields::CGROUP),
+        ] {
+            if is_asked {
+                fields |= field;
+            }
+        }
+        for (is_asked, flag) in [
+            (args.namespaces, Flag::Namespaces),
+            (args.all_cgroups, Flag::Cgroup),
+            (args.switch_events, Flag::ContextSwitch),
+            (args.kernel_callchains, Flag::ExcludeCallchainUser),
+            (args.user_callchains, Flag::ExcludeCallchainKernel),
+        ] {
+            attr = attr.with(flag, is_asked);
+        }
+        attr = attr.with(Flag::BpfEvent, !args.no_bpf_event);
         if args.data {
             fields |= Fields::ADDR | Fields::DATA_SOURCE;
             attr = attr.with(Flag::MmapData, true);
@@ -110,6 +138,7 @@ impl Settings {
             output: args.output,
             file: None,
             is_quiet: args.quiet,
+            is_dry_run: args.dry_run,
         })
     }
 

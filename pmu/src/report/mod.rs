@@ -27,7 +27,8 @@ use crate::failure::{Failure, SUCCESS};
 use crate::html::write;
 use crate::invocation::Invocation;
 use crate::output::Output;
-use crate::profile::reading::{Reading, Wanted};
+use crate::profile::filter::Filter;
+use crate::profile::reading::{Reading, Summary, Wanted};
 use crate::report_args::{Key, ReportArgs};
 use crate::script::{of, open, tell, wanted};
 use accesses::Words;
@@ -36,9 +37,10 @@ use tree::Tree;
 
 pub(crate) fn run(args: &ReportArgs) -> Result<u8, Failure> {
     let keys = args.keys();
+    let filter = Filter::new(&args.filter, &args.dsos);
     let has_chains = args.folded || args.html.is_some();
     let lines = keys.contains(&Key::Line) || has_chains && !args.input.no_inline;
-    let names = lines || has_chains || keys.contains(&Key::Function);
+    let names = lines || has_chains || keys.contains(&Key::Function) || filter.needs_names();
     let chains = has_chains || args.children;
     let data = !has_chains && (args.mem_mode || keys.iter().any(|key| key.is_of_data()));
     let wanted = Wanted { names, lines, chains, data, ..wanted(&args.input) };
@@ -47,9 +49,9 @@ pub(crate) fn run(args: &ReportArgs) -> Result<u8, Failure> {
         require_data(&reading, args)?;
     }
     match (&args.html, args.folded) {
-        (Some(to), _) => write_page(&mut reading, args, to),
-        (None, true) => write_folded(&mut reading, args),
-        (None, false) => write_shares(&mut reading, args),
+        (Some(to), _) => write_page(&mut reading, args, &filter, to),
+        (None, true) => write_folded(&mut reading, args, &filter),
+        (None, false) => write_shares(&mut reading, args, &filter),
     }
 }
 
@@ -86,14 +88,18 @@ fn require_data(reading: &Reading, args: &ReportArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write_shares(reading: &mut Reading, args: &ReportArgs) -> Result<u8, Failure> {
+fn write_shares(reading: &mut Reading, args: &ReportArgs, filter: &Filter) -> Result<u8, Failure> {
     let is_as_perf = args.stdio || Invocation::current().is_perf();
     let words = if is_as_perf { Words::OfPerf } else { Words::Own };
     let names = reading.reader.event_names();
     let shares = || Shares::new(args.keys(), args.children).of_accesses(words, args.mem_mode);
     let mut shares: Vec<Shares> = names.iter().map(|_| shares()).collect();
     let answer = reading.samples(&mut |known, taken| {
-        shares[taken.event].add(known, taken);
+        match filter.has(known, taken) {
+            true => shares[taken.event].add(known, taken),
+            false if filter.has_cpu(taken) => shares[taken.event].pass_over(taken),
+            false => {}
+        }
         Ok(())
     });
     let (summary, _) = answer.map_err(|fault| of(&args.input, fault))?;
@@ -110,14 +116,16 @@ fn write_shares(reading: &mut Reading, args: &ReportArgs) -> Result<u8, Failure>
     out.flush()?;
     // What is told comes behind a pager's screen.
     drop(out);
-    tell(reading, summary, "report");
+    say(reading, summary, args);
     Ok(SUCCESS)
 }
 
-fn write_folded(reading: &mut Reading, args: &ReportArgs) -> Result<u8, Failure> {
+fn write_folded(reading: &mut Reading, args: &ReportArgs, filter: &Filter) -> Result<u8, Failure> {
     let mut tree = Tree::default();
     let answer = reading.samples(&mut |known, taken| {
-        tree.add(known, taken);
+        if filter.has(known, taken) {
+            tree.add(known, taken);
+        }
         Ok(())
     });
     let (summary, _) = answer.map_err(|fault| of(&args.input, fault))?;
@@ -125,21 +133,36 @@ fn write_folded(reading: &mut Reading, args: &ReportArgs) -> Result<u8, Failure>
     folded::write(&mut out, &tree)?;
     out.flush()?;
     drop(out);
-    tell(reading, summary, "report");
+    say(reading, summary, args);
     Ok(SUCCESS)
 }
 
-fn write_page(reading: &mut Reading, args: &ReportArgs, to: &Path) -> Result<u8, Failure> {
+fn write_page(
+    reading: &mut Reading,
+    args: &ReportArgs,
+    filter: &Filter,
+    to: &Path,
+) -> Result<u8, Failure> {
     let names = reading.reader.event_names();
     let mut trees: Vec<Tree> = names.iter().map(|_| Tree::default()).collect();
     let answer = reading.samples(&mut |known, taken| {
-        trees[taken.event].add(known, taken);
+        if filter.has(known, taken) {
+            trees[taken.event].add(known, taken);
+        }
         Ok(())
     });
     let (summary, _) = answer.map_err(|fault| of(&args.input, fault))?;
     let events: Vec<_> = names.iter().map(String::as_str).zip(&trees).collect();
     let text = page::of(&args.input.input, &events, summary);
     write::to(to, &text)?;
-    tell(reading, summary, "report");
+    say(reading, summary, args);
     Ok(SUCCESS)
+}
+
+/// Tells what the recording lacks, and which options have no effect.
+fn say(reading: &Reading, summary: Summary, args: &ReportArgs) {
+    if !args.quiet {
+        tell(reading, summary, "report");
+        args.of_perf.tell();
+    }
 }

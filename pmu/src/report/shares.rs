@@ -97,9 +97,7 @@ impl Shares {
     }
 
     pub(crate) fn add(&mut self, known: &Known, taken: &Taken) {
-        // perf takes samples without a weight for 1 (`iter_add_single_mem_entry` in
-        // `tools/perf/util/hist.c`).
-        let events = if self.by_weight { taken.access.weight.max(1) } else { taken.period };
+        let events = self.worth(taken);
         self.samples += 1;
         self.events = self.events.saturating_add(events);
         let mut row = self.row(known, taken);
@@ -117,6 +115,19 @@ impl Shares {
                 sum.with_callees = sum.with_callees.saturating_add(events);
             }
         }
+    }
+
+    /// What a sample stands for.
+    fn worth(&self, taken: &Taken) -> u64 {
+        // perf takes samples without a weight for 1 (`iter_add_single_mem_entry` in
+        // `tools/perf/util/hist.c`).
+        if self.by_weight { taken.access.weight.max(1) } else { taken.period }
+    }
+
+    /// A sample that is not shown, but part of the whole.
+    pub(crate) fn pass_over(&mut self, taken: &Taken) {
+        self.samples += 1;
+        self.events = self.events.saturating_add(self.worth(taken));
     }
 
     /// What the frames of a sample share.

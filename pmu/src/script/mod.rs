@@ -6,6 +6,7 @@ mod write;
 
 use crate::failure::{Failure, SUCCESS, complain};
 use crate::output::Output;
+use crate::profile::filter::Filter;
 use crate::profile::reading::{Reading, Summary, Wanted};
 use crate::script_args::{InputArgs, ScriptArgs};
 use fields::Fields;
@@ -13,9 +14,13 @@ use fields::Fields;
 pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
     let asked = args.fields.as_deref().map(Fields::parse).transpose();
     let asked = asked.map_err(Failure::Missing)?;
+    args.of_perf.tell();
+    let filter = Filter::new(&args.filter, &args.dsos);
     let names = asked.is_none_or(|asked| asked.sym);
     let wanted = Wanted { names, lines: names && !args.input.no_inline, ..wanted(&args.input) };
-    let mut reading = open(&args.input, Wanted { chains: true, ..wanted })?;
+    let names = names || filter.needs_names();
+    let wanted = Wanted { names, chains: !args.hide_call_graph, ..wanted };
+    let mut reading = open(&args.input, wanted)?;
     let fields: Vec<Fields> = reading
         .reader
         .events
@@ -27,7 +32,11 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
     let mut out = Output::paged(!args.input.no_pager);
     let mut failure = None;
     let summary = reading.samples(&mut |known, taken| {
-        let event = write::Event { name: &names[taken.event], width, fields: fields[taken.event] };
+        if !filter.has(known, taken) {
+            return Ok(());
+        }
+        let (name, fields) = (&names[taken.event], fields[taken.event]);
+        let event = write::Event { name, width, fields, has_nanoseconds: args.ns };
         write::sample(&mut out, known, taken, &event, args.max_stack).map_err(|error| {
             failure = Some(error);
             crate::perf_data::reader::Fault(String::new())

@@ -13,6 +13,8 @@ pub(super) struct Event<'e> {
     /// Of the longest name.
     pub(super) width: usize,
     pub(super) fields: Fields,
+    /// Whether times are shown to the nanosecond.
+    pub(super) has_nanoseconds: bool,
 }
 
 pub(super) fn sample(
@@ -40,7 +42,11 @@ pub(super) fn sample(
     }
     if let (true, Some(time)) = (fields.time, taken.time) {
         let (seconds, rest) = (time / 1_000_000_000, time % 1_000_000_000);
-        write!(out, "{:>12}: ", format!("{seconds:5}.{:06}", rest / 1_000))?;
+        let time = match event.has_nanoseconds {
+            true => format!("{seconds:5}.{rest:09}"),
+            false => format!("{seconds:5}.{:06}", rest / 1_000),
+        };
+        write!(out, "{time:>12}: ")?;
     }
     if fields.period {
         write!(out, "{:>10} ", taken.period)?;

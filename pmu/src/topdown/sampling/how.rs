@@ -32,7 +32,7 @@ pub(super) enum Recorded {
 
 /// The arguments of `pmu record` that say how to sample. The others say what, which is that of
 /// `pmu topdown`.
-const OF_SAMPLES: [&str; 11] = [
+const OF_SAMPLES: [&str; 23] = [
     "count",
     "freq",
     "callchains",
@@ -41,6 +41,18 @@ const OF_SAMPLES: [&str; 11] = [
     "phys_data",
     "weight",
     "branch_any",
+    "period",
+    "sample_cpu",
+    "raw_samples",
+    "transaction",
+    "data_page_size",
+    "code_page_size",
+    "kernel_callchains",
+    "user_callchains",
+    "namespaces",
+    "all_cgroups",
+    "switch_events",
+    "no_bpf_event",
     "mmap_pages",
     "output",
     "quiet",
@@ -112,7 +124,7 @@ fn parsed(text: &str) -> Result<(RecordArgs, bool), String> {
     let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     if let Some(other) = others.iter().find(|id| is_given(id)) {
         let other = other.replace('_', "-");
-        return Err(format!("`{other}` says what is sampled, which the findings say"));
+        return Err(format!("`{other}` has no place there: the findings say what is sampled"));
     }
     let names_file = is_given("output");
     RecordArgs::from_arg_matches(&matches).map(|args| (args, names_file)).map_err(said)
@@ -129,9 +141,9 @@ mod tests {
             ("-c 1000", Ok((Some(1000), false, false))),
             ("  +g   +c 7 ", Ok((Some(7), true, false))),
             ("-g -o kept.data", Ok((None, true, true))),
-            ("-e cycles", Err("`events` says what is sampled, which the findings say")),
-            ("-a", Err("`all-cpus` says what is sampled, which the findings say")),
-            ("true", Err("`command` says what is sampled, which the findings say")),
+            ("-e cycles", Err("`events` has no place there: the findings say what is sampled")),
+            ("-a", Err("`all-cpus` has no place there: the findings say what is sampled")),
+            ("true", Err("`command` has no place there: the findings say what is sampled")),
             ("-c", Err("a value is required for '--count <N>' but none was supplied")),
             ("--nonsense", Err("unexpected argument '--nonsense' found")),
         ] {
