@@ -76,6 +76,20 @@ pub mod switch {
     ) -> Result<(), Error> {
         counters.switch(is_it, is_on)
     }
+
+    /// The same of events that sample.
+    ///
+    /// # Errors
+    ///
+    /// An ioctl fails.
+    #[cfg(feature = "sample")]
+    pub fn sampled(
+        sampler: &crate::sample::Sampler,
+        is_it: impl Fn(usize) -> bool,
+        is_on: bool,
+    ) -> Result<(), Error> {
+        sampler.switch(is_it, is_on)
+    }
 }
 
 #[cfg(feature = "metrics")]

@@ -68,6 +68,7 @@ mod profile;
 #[cfg(target_os = "linux")]
 mod record;
 mod record_args;
+mod record_values;
 mod refused_args;
 #[cfg(target_os = "linux")]
 mod report;

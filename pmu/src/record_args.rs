@@ -5,12 +5,16 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use pmu_events::config::Sampling;
+use pmu_events::control::Address;
 
 use crate::machine_args::MachineArgs;
 use crate::perf_options::{PerfOptionArgs, Record};
+use crate::record_values::{self, CallGraph, Frequency, Room, Times};
 use crate::stat_args::positive;
 use crate::target_args::TargetArgs;
+use crate::time_args::control;
 
 /// Sample events of a command, of tasks or of CPUs
 ///
@@ -25,6 +29,9 @@ use crate::target_args::TargetArgs;
     after_help = "\
 A buffer that is full loses samples; a message says how many. Larger buffers (-m) or fewer samples \
 (-F) help.
+
+A recording that ends before the COMMAND, by --max-size, `stop` or the end of the last interval of \
+-D, ends the COMMAND with SIGTERM.
 
 Exit status: the status of the COMMAND, or 128 plus the number of the signal that ended it; 127 \
 if the COMMAND is not found and 126 if it cannot be run; 125 if record itself fails, and on a usage \
@@ -48,7 +55,7 @@ pub(crate) struct RecordArgs {
     pub(crate) count: Option<u64>,
 
     /// Take N samples a second, or as many as the kernel allows (`max`) [default: 4000]
-    #[arg(short = 'F', long, value_name = "N", value_parser = frequency, help_heading = "Events")]
+    #[arg(short = 'F', long, value_name = "N", value_parser = Frequency::parse, help_heading = "Events")]
     pub(crate) freq: Option<Frequency>,
 
     /// Record call chains
@@ -57,7 +64,7 @@ pub(crate) struct RecordArgs {
 
     /// Record call chains by `fp` (frame pointers, which programs must have) or `lbr` (the branch
     /// registers of Intel's cores); `dwarf` is not available, because nothing here unwinds stacks
-    #[arg(long, value_name = "MODE", value_parser = call_graph, help_heading = "Contents")]
+    #[arg(long, value_name = "MODE", value_parser = CallGraph::parse, help_heading = "Contents")]
     pub(crate) call_graph: Option<CallGraph>,
 
     /// Record the address of data, and where it was
@@ -75,6 +82,13 @@ pub(crate) struct RecordArgs {
     /// Record the branches that were taken before
     #[arg(short = 'b', long, help_heading = "Contents")]
     pub(crate) branch_any: bool,
+
+    /// Record branches of these kinds, joined by commas: any, any_call, any_ret, ind_call, call, cond,
+    /// ind_jmp, stack, in_tx, no_tx, abort_tx; u, k and hv say of whom, no_flags, no_cycles, save_type,
+    /// hw_index, priv and counter what of each
+    #[arg(short = 'j', long, value_name = "KINDS", value_parser = record_values::branch_filter,
+          conflicts_with = "branch_any", help_heading = "Contents")]
+    pub(crate) branch_filter: Option<u64>,
 
     /// Record how many events each sample stands for, also where all stand for -c
     #[arg(short = 'P', long, help_heading = "Contents")]
@@ -120,9 +134,38 @@ pub(crate) struct RecordArgs {
     #[arg(long, help_heading = "Contents")]
     pub(crate) switch_events: bool,
 
+    /// Record mappings of data, too, as --data does
+    #[arg(long, help_heading = "Contents")]
+    pub(crate) data_mmap: bool,
+
     /// Do not record when BPF programs are loaded
     #[arg(long, help_heading = "Contents")]
     pub(crate) no_bpf_event: bool,
+
+    /// Take the times of samples from a clock: monotonic, monotonic_raw, realtime, boottime, tai
+    #[arg(short = 'k', long, value_name = "CLOCK", value_parser = record_values::clock,
+          help_heading = "Contents")]
+    pub(crate) clockid: Option<i32>,
+
+    /// Sample only the kernel, whatever the modifiers of events say
+    #[arg(long, conflicts_with = "all_user", help_heading = "Events")]
+    pub(crate) all_kernel: bool,
+
+    /// Sample only programs, whatever the modifiers of events say
+    #[arg(long, help_heading = "Events")]
+    pub(crate) all_user: bool,
+
+    /// Start after MS milliseconds, or sample in intervals such as 10-20,30-40; -1: when --control
+    /// says `enable`
+    #[arg(short = 'D', long, value_name = "MS", value_parser = Times::parse,
+          allow_hyphen_values = true, help_heading = "Time")]
+    pub(crate) delay: Option<Times>,
+
+    /// Obey commands that are written to a descriptor or a FIFO, and acknowledge each on another:
+    /// enable, disable, enable EVENT, disable EVENT, evlist, stop, ping
+    #[arg(long, value_name = "fd:CTL[,ACK]|fifo:CTL[,ACK]",
+          value_parser = OsStringValueParser::new().try_map(control), help_heading = "Time")]
+    pub(crate) control: Option<Address>,
 
     #[command(flatten)]
     pub(crate) target: TargetArgs,
@@ -139,9 +182,14 @@ pub(crate) struct RecordArgs {
     #[arg(short, long, value_name = "FILE", default_value = "perf.data", help_heading = "Output")]
     pub(crate) output: PathBuf,
 
+    /// End when the file has SIZE, such as 10M; the COMMAND gets SIGTERM
+    #[arg(long, value_name = "SIZE", value_parser = record_values::file_size,
+          help_heading = "Output")]
+    pub(crate) max_size: Option<u64>,
+
     /// Give each buffer N pages, or a size such as 2M [default: 512K, or less if the kernel allows
     /// less]
-    #[arg(short, long, value_name = "N", value_parser = pages, help_heading = "Output")]
+    #[arg(short, long, value_name = "N", value_parser = Room::parse, help_heading = "Output")]
     pub(crate) mmap_pages: Option<Room>,
 
     /// Write no message but errors
@@ -156,27 +204,6 @@ pub(crate) struct RecordArgs {
     pub(crate) of_perf: PerfOptionArgs<Record>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Frequency {
-    Times(u64),
-    Max,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum CallGraph {
-    FramePointers,
-    Branches,
-    /// Copies of the stack, which nothing here unwinds.
-    Dwarf,
-}
-
-/// The room of a buffer.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Room {
-    Pages(usize),
-    Bytes(usize),
-}
-
 impl RecordArgs {
     /// When samples are taken, if the user says so; `most` is the kernel's limit.
     pub(crate) fn sampling(&self, most: Option<u64>) -> Option<Sampling> {
@@ -186,68 +213,5 @@ impl RecordArgs {
             (None, Some(Frequency::Max)) => most.map(Sampling::Frequency),
             (None, None) => None,
         }
-    }
-}
-
-fn frequency(text: &str) -> Result<Frequency, String> {
-    match text {
-        "max" => Ok(Frequency::Max),
-        number => positive(number).map(Frequency::Times).map_err(|why| why + ", or `max`"),
-    }
-}
-
-fn call_graph(text: &str) -> Result<CallGraph, String> {
-    match text.split(',').next() {
-        Some("fp") => Ok(CallGraph::FramePointers),
-        Some("lbr") => Ok(CallGraph::Branches),
-        Some("dwarf") => Ok(CallGraph::Dwarf),
-        _ => Err("expected `fp` or `lbr`".into()),
-    }
-}
-
-fn pages(text: &str) -> Result<Room, String> {
-    const EXPECTED: &str = "expected a number of pages, or a size such as 512K or 2M";
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let number: usize = digits.parse().map_err(|_| EXPECTED)?;
-    let factor = match &text[digits.len()..] {
-        "" if number > 0 => return Ok(Room::Pages(number)),
-        "B" => 1,
-        "K" => 1 << 10,
-        "M" => 1 << 20,
-        "G" => 1 << 30,
-        _ => return Err(EXPECTED.into()),
-    };
-    let bytes = number.checked_mul(factor).filter(|&bytes| bytes > 0);
-    bytes.map(Room::Bytes).ok_or_else(|| EXPECTED.into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rooms() {
-        let cases = [
-            ("8", Some(Room::Pages(8))),
-            ("64K", Some(Room::Bytes(64 << 10))),
-            ("2M", Some(Room::Bytes(2 << 20))),
-            ("0", None),
-            ("0K", None),
-            ("M", None),
-            ("8T", None),
-            ("99999999999G", None),
-            ("", None),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(pages(text).ok(), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn call_graphs() {
-        assert_eq!(call_graph("fp"), Ok(CallGraph::FramePointers));
-        assert_eq!(call_graph("lbr"), Ok(CallGraph::Branches));
-        assert_eq!(call_graph("dwarf,8192"), Ok(CallGraph::Dwarf));
-        assert!(call_graph("x").is_err());
     }
 }

@@ -122,7 +122,7 @@ fn repeat(text: &str) -> Result<i32, String> {
     text.parse().map_err(|_| Repeat::EXPECTED.into())
 }
 
-fn control(text: OsString) -> Result<Address, ControlError> {
+pub(crate) fn control(text: OsString) -> Result<Address, ControlError> {
     Address::parse(&text)
 }
 

@@ -177,10 +177,69 @@ fn lost_samples() {
     assert!(report.err.contains("samples were lost"), "{}", report.err);
 }
 
+/// Others switch the events, and end the recording, which ends the command.
+#[test]
+fn events_that_others_switch() {
+    let place = Place::new("control");
+    for fifo in ["ctl", "ack"] {
+        let made = Command::new("mkfifo").arg(place.path(fifo)).status();
+        assert!(made.expect("POSIX has mkfifo").success());
+    }
+    let script = "tell() { echo $1 >ctl; read answer <ack; echo $answer; }
+        faults() { i=0; while [ $i -lt 20 ]; do i=$((i+1)); (:); done; }
+        faults; tell enable; faults; tell disable; faults; tell 'enable page-faults:u'; tell evlist
+        tell stop; exec sleep 60";
+    let options = ["-D", "-1", "--control", "fifo:ctl,ack"];
+    let Some(run) = place.recorded(&options, script) else { return };
+    assert_eq!(run.code, Some(128 + libc::SIGTERM), "{}", run.err);
+    // The last one may not come to be shown.
+    let acknowledged = run.out.replace('\0', "");
+    assert!(acknowledged.starts_with(&"ack\n".repeat(4)), "{acknowledged}{}", run.err);
+    let said = "Events disabled\nEvents enabled\nEvents disabled\nEvent page-faults:u enabled\n\
+                page-faults:u\n[ pmu record: Captured";
+    assert!(run.err.starts_with(said), "{}", run.err);
+    let whole = Place::new("control-whole");
+    let script = script.replace("echo $1 >ctl; read answer <ack", ":").replace("sleep 60", "true");
+    let all = whole.recorded(&[], &script).expect("it is permitted");
+    let (some, all) = (captured(&run), captured(&all));
+    // A third, and what the messages themselves take.
+    assert!(some > 20 && some < all * 2 / 3, "{some} of {all}: {}", run.err);
+}
+
+/// A recording begins later, has pauses, or ends when the file is as long as it may be.
+#[test]
+fn parts_of_a_command() {
+    let place = Place::new("parts");
+    let script = "while :; do (:); done";
+    let options = ["-D", "5-10,20-25"];
+    if let Some(run) = place.recorded(&options, script) {
+        assert_eq!(run.code, Some(128 + libc::SIGTERM), "{}", run.err);
+        let said = ["Events disabled\n", "Events enabled\n"].concat().repeat(2);
+        assert!(run.err.starts_with(&(said + "Events disabled\n[ pmu")), "{}", run.err);
+        assert!(captured(&run) > 0);
+    }
+    if let Some(run) = place.recorded(&["-D", "1"], "exit 3") {
+        assert_eq!(run.code, Some(3), "{}", run.err);
+        assert!(run.err.starts_with("Events disabled\n"), "{}", run.err);
+    }
+    if let Some(run) = place.recorded(&["--max-size", "16K", "-k", "mono", "--all-user"], script) {
+        assert_eq!(run.code, Some(128 + libc::SIGTERM), "{}", run.err);
+        let limit = "[ pmu record: pmu size limit reached (16 KB), stopping session ]\n[ pmu";
+        assert!(run.err.starts_with(limit), "{}", run.err);
+        let length = fs::metadata(place.path("perf.data")).expect("it is there").len();
+        assert!((16 << 10..64 << 10).contains(&length), "{length}");
+        assert_eq!(place.samples().len(), captured(&run));
+    }
+}
+
 #[test]
 fn what_cannot_be_recorded() {
     let place = Place::new("refused");
-    let cases: [(&[&str], i32, &str); 8] = [
+    let cases: [(&[&str], i32, &str); 12] = [
+        (&["record", "-D", "9-5", "--", "true"], 125, "expected milliseconds"),
+        (&["record", "-j", "none", "--", "true"], 125, "no kind of branches `none`"),
+        (&["record", "--max-size", "7", "--", "true"], 125, "10M"),
+        (&["record", "--control", "fifo:nothing", "--", "true"], 125, "nothing"),
         (&["record", "--call-graph", "dwarf", "--", "true"], 125, "frame pointers"),
         (&["record", "-e", "no_such_event", "--", "true"], 125, "no_such_event"),
         (&["record", "-e", "duration_time", "--", "true"], 125, "cannot be sampled"),

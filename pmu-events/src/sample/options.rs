@@ -54,6 +54,9 @@ const SIDE: [Flag; 14] = [
 const EACH: [Flag; 4] =
     [Flag::Watermark, Flag::UseClockId, Flag::ExcludeCallchainKernel, Flag::ExcludeCallchainUser];
 
+/// What takes the place of modifiers, as for `perf record --all-kernel` and `--all-user`.
+const EXCLUDED: [Flag; 2] = [Flag::ExcludeUser, Flag::ExcludeKernel];
+
 /// As `perf record`, which takes so many samples a second where nobody says how many.
 const DEFAULT: Sampling = Sampling::Frequency(4000);
 
@@ -116,9 +119,9 @@ impl Options {
 
     /// Sets what else is recorded. Of these attributes, each event takes the registers, the stack
     /// and the branches that [fields](Self::with_fields) ask for, the depth of call chains, the
-    /// clock, and when to wake up a reader, by default when half of the buffer is full. The
-    /// first event takes the flags that ask for records of tasks, mappings and the kernel's
-    /// code.
+    /// clock, the kernel or user space that is excluded in place of what events exclude, and when
+    /// to wake up a reader, by default when half of the buffer is full. The first event takes the
+    /// flags that ask for records of tasks, mappings and the kernel's code.
     #[must_use]
     pub fn with_attr(self, attr: Attr) -> Self {
         Options { attr, ..self }
@@ -175,6 +178,11 @@ impl Options {
             .with(Flag::SampleIdAll, true);
         for flag in EACH {
             attr = attr.with(flag, asked.has(flag));
+        }
+        if EXCLUDED.iter().any(|flag| asked.has(*flag)) {
+            for flag in EXCLUDED {
+                attr = attr.with(flag, asked.has(flag));
+            }
         }
         for flag in SIDE {
             attr = attr.with(flag, number == 0 && asked.has(flag));

@@ -93,7 +93,7 @@ pub enum Wake {
     Timeout,
     /// All tasks that are sampled have ended.
     Ended,
-    /// The other file of [`Sampler::wait_beside`] can be read, or its other end is gone.
+    /// One of the other files of [`Sampler::wait_beside`] can be read, or its other end is gone.
     Other,
 }
 
@@ -246,6 +246,20 @@ impl Sampler {
         places.filter(|place| place.leads).try_for_each(switch)
     }
 
+    /// Starts or stops the groups that some events lead, by their numbers, whether the task's `exec`
+    /// would or has. A task that has ended is left alone.
+    pub(crate) fn switch(&self, is_it: impl Fn(usize) -> bool, is_on: bool) -> Result<(), Error> {
+        let events = self.events.iter().enumerate().filter(|&(number, _)| is_it(number));
+        let mut places = events.flat_map(|(_, event)| &event.places).filter(|place| place.leads);
+        places.try_for_each(|place| {
+            let counter = &place.counter;
+            match if is_on { counter.enable() } else { counter.disable() } {
+                Err(error) if error.is_gone() => Ok(()),
+                answer => answer,
+            }
+        })
+    }
+
     /// Returns how many samples the kernel could not write, because a buffer was full; `None`
     /// before Linux 6.0, where only the records say so.
     ///
@@ -298,7 +312,7 @@ impl Sampler {
     /// Returns an error if the system call fails, and always on systems other than Linux.
     pub fn wait(&mut self, longest: Option<Duration>) -> Result<Wake, Error> {
         #[cfg(all(target_os = "linux", target_has_atomic = "64"))]
-        return self.wait_for(None, longest);
+        return self.wait_for(&[], longest);
         #[cfg(not(all(target_os = "linux", target_has_atomic = "64")))]
         {
             let _ = longest;
@@ -306,7 +320,7 @@ impl Sampler {
         }
     }
 
-    /// Like [`wait`](Self::wait), also for another file: that of signals, or a pipe by which
+    /// Like [`wait`](Self::wait), also for other files: that of signals, or a pipe by which
     /// another thread stops it.
     ///
     /// # Errors
@@ -315,16 +329,16 @@ impl Sampler {
     #[cfg(all(target_os = "linux", target_has_atomic = "64"))]
     pub fn wait_beside(
         &mut self,
-        file: BorrowedFd<'_>,
+        files: &[BorrowedFd<'_>],
         longest: Option<Duration>,
     ) -> Result<Wake, Error> {
-        self.wait_for(Some(file), longest)
+        self.wait_for(files, longest)
     }
 
     #[cfg(all(target_os = "linux", target_has_atomic = "64"))]
     fn wait_for(
         &mut self,
-        other: Option<BorrowedFd<'_>>,
+        others: &[BorrowedFd<'_>],
         longest: Option<Duration>,
     ) -> Result<Wake, Error> {
         use std::os::fd::AsFd as _;
@@ -332,7 +346,7 @@ impl Sampler {
         let alive = |place: &&Place| !place.has_ended;
         let places = self.events.iter().flat_map(|event| &event.places).filter(alive);
         let files: Vec<_> =
-            other.into_iter().chain(places.map(|place| place.counter.as_fd())).collect();
+            others.iter().copied().chain(places.map(|place| place.counter.as_fd())).collect();
         if files.is_empty() {
             return Ok(Wake::Ended);
         }
@@ -340,7 +354,7 @@ impl Sampler {
             let errno = error.raw_os_error().unwrap_or(0);
             Error::new(ErrorKind::Other, errno, "the buffers cannot be waited for")
         })?;
-        let of_places = states.split_off(usize::from(other.is_some()));
+        let of_places = states.split_off(others.len());
         let is_ready = of_places.iter().any(|&(is_ready, _)| is_ready);
         let places = self.events.iter_mut().flat_map(|event| &mut event.places);
         let mut is_over = true;

@@ -50,6 +50,8 @@ pub(crate) enum Feature {
     BranchStack = 15,
     PmuMappings = 16,
     SampleTime = 21,
+    ClockId = 23,
+    ClockData = 29,
 }
 
 /// What a path or text of a section is padded to (`NAME_ALIGN`).

@@ -80,6 +80,11 @@ impl Writer {
         Ok(())
     }
 
+    /// How long the records are, in bytes.
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
     /// Ends a round, if there was something in it, and makes the header true.
     pub(crate) fn finish_round(&mut self) -> io::Result<()> {
         if self.length == self.told {

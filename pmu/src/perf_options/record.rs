@@ -115,14 +115,7 @@ pub const ALL: &[PerfOption] = &[
         ),
     ),
     with("cgroup", Some('G'), "name", Same),
-    with(
-        "delay",
-        Some('D'),
-        "ms",
-        Refused(
-            "samples begin with the command; `pmu script` shows their times, by which they can be selected",
-        ),
-    ),
+    with("delay", Some('D'), "ms", Same),
     flag(
         "kcore",
         None,
@@ -135,12 +128,7 @@ pub const ALL: &[PerfOption] = &[
         Refused("`-p $(pgrep -d, -u USER)` samples the processes that a user has now"),
     ),
     flag("branch-any", Some('b'), Same),
-    with(
-        "branch-filter",
-        Some('j'),
-        "branch filter mask",
-        Refused("-b records any branch, and --call-graph lbr the calls that are open"),
-    ),
+    with("branch-filter", Some('j'), "branch filter mask", Same),
     flag(
         "weight",
         Some('W'),
@@ -177,9 +165,7 @@ pub const ALL: &[PerfOption] = &[
         "clockid",
         Some('k'),
         "clockid",
-        Refused(
-            "times are those of the kernel's clock of events, by which records of all CPUs are sorted",
-        ),
+        Differs("a clock that the kernel does not take for all events is an error of the event"),
     ),
     optional(with(
         "snapshot",
@@ -202,8 +188,8 @@ pub const ALL: &[PerfOption] = &[
     flag("namespaces", None, Same),
     flag("all-cgroups", None, Same),
     flag("switch-events", None, Same),
-    flag("all-kernel", None, Refused("a modifier says so of an event or a group: `-e cycles:k`")),
-    flag("all-user", None, Refused("a modifier says so of an event or a group: `-e cycles:u`")),
+    flag("all-kernel", None, Same),
+    flag("all-user", None, Same),
     flag("kernel-callchains", None, Same),
     flag("user-callchains", None, Same),
     with("vmlinux", None, "file", Accepted("nothing is looked up in the kernel's file")),
@@ -238,14 +224,7 @@ pub const ALL: &[PerfOption] = &[
             "records are not compressed; `zstd` compresses the file, which must be unpacked before it is read",
         ),
     )),
-    with(
-        "max-size",
-        None,
-        "size",
-        Refused(
-            "the recording ends with the command; `ulimit -f` limits the file, and what was written can be read",
-        ),
-    ),
+    with("max-size", None, "size", Same),
     with(
         "num-thread-synthesize",
         None,
@@ -262,8 +241,9 @@ pub const ALL: &[PerfOption] = &[
         "control",
         None,
         "n",
-        Refused(
-            "samples are not switched while they are taken; `pmu stat --control` switches counters",
+        Differs(
+            "`snapshot` is not acknowledged, because AUX areas are not recorded; all commands before the \
+             end of a pipe are obeyed, not only the first",
         ),
     ),
     with(
@@ -287,5 +267,5 @@ pub const ALL: &[PerfOption] = &[
         Refused("-d records the address of data, and where it was"),
     )),
     later(with("off-cpu-thresh", None, "ms", Refused("no BPF program is loaded"))),
-    later(flag("data-mmap", None, Refused("-d records mappings of data, too"))),
+    later(flag("data-mmap", None, Same)),
 ];

@@ -20,6 +20,7 @@ pub(super) fn all(
     journal: &Journal,
     command_line: &[String],
     has_branches: bool,
+    clock: Option<i32>,
 ) -> Vec<(Feature, Vec<u8>)> {
     let mut features = vec![
         (Feature::EventDescription, writer::event_description(events)),
@@ -32,6 +33,9 @@ pub(super) fn all(
     }
     if let Some((first, last)) = journal.times {
         features.push((Feature::SampleTime, [first.to_ne_bytes(), last.to_ne_bytes()].concat()));
+    }
+    if let Some(clock) = clock {
+        features.extend(of_clock(clock));
     }
     let build_ids = build_ids(system, journal);
     if !build_ids.is_empty() {
@@ -49,6 +53,33 @@ pub(super) fn all(
     }
     if let Ok(cpuid) = system.cpuid() {
         features.push((Feature::Cpuid, writer::string(cpuid)));
+    }
+    features
+}
+
+/// The resolution of a clock, and what it and the time of day were at the same moment
+/// (`write_clockid` and `write_clock_data` in `tools/perf/util/header.c`).
+fn of_clock(clock: i32) -> Vec<(Feature, Vec<u8>)> {
+    /// Of the second section.
+    const VERSION: u32 = 1;
+    type Call = unsafe extern "C" fn(libc::clockid_t, *mut libc::timespec) -> libc::c_int;
+    let nanoseconds = |call: Call, clock: i32| {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: both calls write a `timespec`, and refuse a clock that there is not.
+        let result = unsafe { call(clock, &raw mut time) };
+        (result == 0).then_some(time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64)
+    };
+    let mut features = Vec::new();
+    if let Some(resolution) = nanoseconds(libc::clock_getres, clock) {
+        features.push((Feature::ClockId, resolution.to_ne_bytes().to_vec()));
+    }
+    let now = |clock| nanoseconds(libc::clock_gettime, clock);
+    if let (Some(of_day), Some(of_clock)) = (now(libc::CLOCK_REALTIME), now(clock)) {
+        let mut bytes = VERSION.to_ne_bytes().to_vec();
+        bytes.extend(clock.to_ne_bytes());
+        bytes.extend(of_day.to_ne_bytes());
+        bytes.extend(of_clock.to_ne_bytes());
+        features.push((Feature::ClockData, bytes));
     }
     features
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`settings`] | what the command line asks for, as options of a sampler |
 //! | [`recording`] | one recording, from opening to the end of the file |
+//! | [`watch`] | what happens while it runs |
 //! | [`journal`] | what of the records must be known for the end of the file |
 //! | [`existing`] | what was there before: the kernel, tasks, mappings |
 //! | [`file`](mod@file) | the file, and the one before |
@@ -15,6 +16,7 @@ mod file;
 mod journal;
 mod recording;
 mod settings;
+mod watch;
 
 use std::process::ExitCode;
 

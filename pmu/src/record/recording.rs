@@ -1,14 +1,13 @@
 //! One recording: opens the events, releases the command, and writes records until the end.
 
 use std::env;
-use std::os::fd::AsFd as _;
-use std::time::{Duration, Instant};
 
 use pmu_events::__private::file;
 use pmu_events::Scope;
+use pmu_events::control::Server;
 use pmu_events::open::ErrorKind;
 use pmu_events::resolve::Resolution;
-use pmu_events::sample::{Fields, Sampler, Wake};
+use pmu_events::sample::{Fields, Sampler};
 
 use crate::failure::complain;
 use crate::invocation::Invocation;
@@ -17,9 +16,12 @@ use crate::perf_data::writer::{Event, Writer};
 use crate::record::file::create;
 use crate::record::journal::Journal;
 use crate::record::settings::Settings;
+use crate::record::watch::{Watch, drain};
 use crate::record::{existing, features};
+use crate::record_values::Times;
 use crate::stat::args::Subject;
 use crate::stat::command::{End, Running, Waiting};
+use crate::stat::control::{self, Controlled, DISABLED};
 use crate::stat::run;
 use crate::stat::{Failure, Signals};
 use crate::system::System;
@@ -31,18 +33,12 @@ pub(super) struct Recording<'r> {
     pub(super) signals: Signals,
 }
 
-/// How the recording ended.
-struct Ended {
-    /// The signal that interrupted it.
-    signal: Option<i32>,
-    /// Why it stopped before.
-    failure: Option<Failure>,
-}
-
 impl Recording<'_> {
     /// The status of the command.
     pub(super) fn run(self) -> Result<u8, Failure> {
         let args = &self.settings.run;
+        let server = self.settings.control.as_ref().map(Server::listen).transpose();
+        let server = server.map_err(control::cannot)?;
         let waiting = match args.command.is_empty() {
             true => None,
             false => Some(
@@ -59,7 +55,14 @@ impl Recording<'_> {
             }
         };
         self.signals.hold();
-        if let Err(error) = sampler.enable() {
+        let enabled = match self.settings.times {
+            Some(Times::From(_) | Times::UntilTold | Times::Within(_)) => {
+                tell(DISABLED);
+                Ok(())
+            }
+            None => sampler.enable(),
+        };
+        if let Err(error) = enabled {
             waiting.map(Waiting::give_up).unwrap_or_default();
             return Err(error.into());
         }
@@ -67,8 +70,16 @@ impl Recording<'_> {
             Ok(running) => running,
             Err(error) => return Err(run::not_run(args, &error)),
         };
-        let mut ended =
-            self.until_the_end(&mut sampler, &mut writer, &mut journal, running.as_ref());
+        let controlled = Controlled { program: args.program, resolved: &self.events };
+        let mut ended = Watch {
+            settings: self.settings,
+            sampler: &mut sampler,
+            writer: &mut writer,
+            journal: &mut journal,
+            signals: &self.signals,
+            control: server.map(|server| (server, controlled)),
+        }
+        .until_the_end(running.as_ref());
         // An error of the last step hides none of those before.
         let mut also = |result: Result<(), Failure>| {
             if let Err(failure) = result {
@@ -83,6 +94,9 @@ impl Recording<'_> {
         };
         if finished.is_err() && running.is_some() {
             complain(args.program, "the recording has stopped; the command runs on");
+        }
+        if let Some(running) = running.as_ref().filter(|_| ended.is_early) {
+            running.send(libc::SIGTERM);
         }
         let end = running.map(Running::end);
         let length = finished?;
@@ -157,70 +171,6 @@ impl Recording<'_> {
         processes
     }
 
-    /// Writes records until the command or the tasks have ended, or a signal arrives. An error
-    /// stops it; a command runs on, since a user may need its work.
-    fn until_the_end(
-        &self,
-        sampler: &mut Sampler,
-        writer: &mut Writer,
-        journal: &mut Journal,
-        running: Option<&Running>,
-    ) -> Ended {
-        /// How long what is recorded may stay in buffers that are less than half full.
-        const LONGEST: Duration = Duration::from_secs(1);
-        let mut ended = Ended { signal: None, failure: None };
-        let mut timeout = self.settings.run.timeout.map(|longest| Instant::now() + longest);
-        let signal_file = match self.signals.file() {
-            Ok(file) => file,
-            Err(error) => {
-                let message = format!("signals cannot be waited for: {error}");
-                ended.failure = Some(Failure::Cannot(message));
-                return ended;
-            }
-        };
-        loop {
-            let left = timeout.map(|moment| moment.saturating_duration_since(Instant::now()));
-            let longest = left.map_or(LONGEST, |left| left.min(LONGEST));
-            let wake = match sampler.wait_beside(signal_file.as_fd(), Some(longest)) {
-                Ok(wake) => wake,
-                Err(error) => {
-                    ended.failure = Some(error.into());
-                    return ended;
-                }
-            };
-            if let Err(failure) = drain(sampler, writer, journal) {
-                ended.failure = Some(failure);
-                return ended;
-            }
-            while let Some(signal) = self.signals.wait(Duration::ZERO) {
-                if signal.number == libc::SIGCHLD {
-                    continue;
-                }
-                let Some(running) = running else {
-                    ended.signal = Some(signal.number);
-                    return ended;
-                };
-                match ended.signal.replace(signal.number) {
-                    // A second request is deliberate.
-                    Some(_) => running.send(libc::SIGKILL),
-                    None if signal.is_from_process => running.send(signal.number),
-                    None => {}
-                }
-            }
-            match running {
-                Some(running) if running.has_ended() => return ended,
-                None if wake == Wake::Ended => return ended,
-                _ => {}
-            }
-            if timeout.is_some_and(|moment| moment <= Instant::now()) {
-                let Some(running) = running else { return ended };
-                // What the command does before it ends is recorded, too.
-                running.send(libc::SIGTERM);
-                timeout = None;
-            }
-        }
-    }
-
     /// Writes what is left, and the end of the file. Returns its length.
     fn finished(
         &self,
@@ -229,7 +179,7 @@ impl Recording<'_> {
         journal: &mut Journal,
         lost: Option<u64>,
     ) -> Result<u64, Failure> {
-        drain(sampler, &mut writer, journal)?;
+        drain(sampler, &mut writer, journal, self.settings.most)?;
         if let (Some(lost @ 1..), Some(first)) = (lost, sampler.events().first()) {
             writer.record(&existing::lost(lost, first.layout().fields()))?;
         }
@@ -239,7 +189,8 @@ impl Recording<'_> {
             env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
         let has_branches =
             sampler.events().iter().any(|event| event.layout().fields().contains(Fields::BRANCHES));
-        let features = features::all(self.system, &events, journal, &words, has_branches);
+        let features =
+            features::all(self.system, &events, journal, &words, has_branches, self.settings.clock);
         Ok(writer.finish(features)?)
     }
 
@@ -274,25 +225,6 @@ fn described<'e>(sampler: &'e Sampler, attrs: &'e [impl AsRef<[u8]>]) -> Vec<Eve
         ids: event.ids().collect(),
     });
     described.collect()
-}
-
-/// Writes what the buffers have, as one round.
-fn drain(sampler: &mut Sampler, writer: &mut Writer, journal: &mut Journal) -> Result<(), Failure> {
-    let Some(layout) = sampler.events().first().map(|event| *event.layout()) else {
-        return Ok(());
-    };
-    for buffer in sampler.buffers_mut() {
-        let mut records = buffer.records();
-        while let Some(record) = records.next() {
-            let record = record
-                .map_err(|error| Failure::Cannot(format!("the kernel wrote no record: {error}")))?;
-            journal.note(&layout, record);
-            writer.record(record)?;
-        }
-        buffer.release();
-    }
-    writer.finish_round()?;
-    Ok(())
 }
 
 /// The status that ends the program: that of a command, or of an interruption without one.

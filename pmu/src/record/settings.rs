@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use pmu_events::__private::file;
 use pmu_events::Scope;
+use pmu_events::control::Address;
 use pmu_events::open::{Attr, Flag};
 use pmu_events::sample::{Fields, Options};
 
 use crate::failure::complain;
 use crate::invocation::Invocation;
 use crate::machine_args::MachineArgs;
-use crate::record_args::{CallGraph, Frequency, RecordArgs, Room};
+use crate::record_args::RecordArgs;
+use crate::record_values::{CallGraph, Frequency, Room, Times};
 use crate::stat::Failure;
 use crate::stat::args::{RunArgs, Subject};
 
@@ -27,6 +29,14 @@ pub(crate) struct Settings {
     pub(super) is_quiet: bool,
     /// Whether nothing is recorded.
     pub(super) is_dry_run: bool,
+    /// When samples are taken; without, from the beginning.
+    pub(super) times: Option<Times>,
+    /// Who switches the events.
+    pub(super) control: Option<Address>,
+    /// How long the file may be, in bytes.
+    pub(super) most: Option<u64>,
+    /// Whose times samples have, if not those of the kernel's events.
+    pub(super) clock: Option<i32>,
     options: Options,
 }
 
@@ -76,15 +86,19 @@ impl Settings {
             (args.namespaces, Flag::Namespaces),
             (args.all_cgroups, Flag::Cgroup),
             (args.switch_events, Flag::ContextSwitch),
+            (args.data || args.data_mmap, Flag::MmapData),
+            (args.all_kernel, Flag::ExcludeUser),
+            (args.all_user, Flag::ExcludeKernel),
+            (args.clockid.is_some(), Flag::UseClockId),
             (args.kernel_callchains, Flag::ExcludeCallchainUser),
             (args.user_callchains, Flag::ExcludeCallchainKernel),
         ] {
             attr = attr.with(flag, is_asked);
         }
         attr = attr.with(Flag::BpfEvent, !args.no_bpf_event);
+        attr = attr.with_clockid(args.clockid.unwrap_or(0));
         if args.data {
             fields |= Fields::ADDR | Fields::DATA_SOURCE;
-            attr = attr.with(Flag::MmapData, true);
         }
         if args.phys_data {
             fields |= Fields::ADDR | Fields::PHYSICAL_ADDRESS;
@@ -107,13 +121,11 @@ impl Settings {
         if args.callchains || args.call_graph.is_some() {
             fields |= Fields::CALLCHAIN;
         }
-        if args.branch_any {
+        let of_calls = (args.call_graph == Some(CallGraph::Branches)).then_some(CALL_STACK);
+        let of_any = args.branch_any.then_some(ANY_BRANCH);
+        if let Some(kinds) = of_calls.or(args.branch_filter).or(of_any) {
             fields |= Fields::BRANCHES;
-            attr = attr.with_branch_sample_type(ANY_BRANCH);
-        }
-        if args.call_graph == Some(CallGraph::Branches) {
-            fields |= Fields::BRANCHES;
-            attr = attr.with_branch_sample_type(CALL_STACK);
+            attr = attr.with_branch_sample_type(kinds);
         }
         if let Some(room) = args.mmap_pages {
             options = options.with_pages(match room {
@@ -139,6 +151,10 @@ impl Settings {
             file: None,
             is_quiet: args.quiet,
             is_dry_run: args.dry_run,
+            times: args.delay,
+            control: args.control,
+            most: args.max_size,
+            clock: args.clockid,
         })
     }
 
@@ -155,15 +171,15 @@ impl Settings {
 
     /// The options of the sampler.
     pub(crate) fn options(&self, scope: Scope) -> Options {
-        let waits_for_exec = self.run.subject == Subject::Command;
+        let waits_for_exec = self.run.subject == Subject::Command && self.times.is_none();
         self.options.clone().with_scope(scope).with_enable_on_exec(waits_for_exec)
     }
 }
 
 const NO_DWARF: &str = "`--call-graph dwarf` copies parts of the stack, which nothing here unwinds";
 
-/// `PERF_SAMPLE_BRANCH_ANY` and `PERF_SAMPLE_BRANCH_USER`
-const ANY_BRANCH: u64 = 1 << 3 | 1 << 0;
+/// `PERF_SAMPLE_BRANCH_ANY`; the kernel adds the privileges of the event.
+const ANY_BRANCH: u64 = 1 << 3;
 
 /// What `perf record --call-graph lbr` asks for: `PERF_SAMPLE_BRANCH_USER`, `_CALL_STACK`,
 /// `_NO_CYCLES`, `_NO_FLAGS` and `_HW_INDEX`.

@@ -28,7 +28,7 @@ mod aggregation;
 pub(crate) mod args;
 pub(crate) mod cgroups;
 pub(crate) mod command;
-mod control;
+pub(crate) mod control;
 mod copies;
 mod derived;
 mod destination;

@@ -533,7 +533,8 @@ impl Watch<'_, '_> {
 
     fn obey(&mut self, counters: &mut Counters) -> Result<(), Failure> {
         let Some((server, controlled)) = &mut self.control else { return Ok(()) };
-        let obeyed = controlled.obey(server, counters);
+        // perf goes on after `stop`, too.
+        let obeyed = controlled.obey(server, counters).map(drop);
         if obeyed.is_err() {
             self.control = None;
         }

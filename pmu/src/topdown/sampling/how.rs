@@ -32,7 +32,7 @@ pub(super) enum Recorded {
 
 /// The arguments of `pmu record` that say how to sample. The others say what, which is that of
 /// `pmu topdown`.
-const OF_SAMPLES: [&str; 23] = [
+const OF_SAMPLES: [&str; 25] = [
     "count",
     "freq",
     "callchains",
@@ -41,6 +41,8 @@ const OF_SAMPLES: [&str; 23] = [
     "phys_data",
     "weight",
     "branch_any",
+    "branch_filter",
+    "clockid",
     "period",
     "sample_cpu",
     "raw_samples",
