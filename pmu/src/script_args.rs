@@ -43,6 +43,17 @@ pub(crate) struct ScriptArgs {
     #[arg(long)]
     pub(crate) ns: bool,
 
+    /// Show times from that of the first line on
+    #[arg(long, conflicts_with = "deltatime")]
+    pub(crate) reltime: bool,
+
+    /// Show the time since the line before
+    #[arg(long)]
+    pub(crate) deltatime: bool,
+
+    #[command(flatten)]
+    pub(crate) records: RecordsArgs,
+
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
 
@@ -52,6 +63,42 @@ pub(crate) struct ScriptArgs {
 
     #[command(flatten)]
     pub(crate) of_perf: PerfOptionArgs<Script>,
+}
+
+/// Which records are shown beside samples.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct RecordsArgs {
+    /// Also show when tasks begin, end, and get a name
+    #[arg(long, help_heading = "Other records")]
+    pub(crate) show_task_events: bool,
+
+    /// Also show what tasks map
+    #[arg(long, help_heading = "Other records")]
+    pub(crate) show_mmap_events: bool,
+
+    /// Also show when tasks get a CPU, and lose it (`pmu record --switch-events`)
+    #[arg(long, help_heading = "Other records")]
+    pub(crate) show_switch_events: bool,
+
+    /// Also show the namespaces of tasks (`pmu record --namespaces`)
+    #[arg(long, help_heading = "Other records")]
+    pub(crate) show_namespace_events: bool,
+
+    /// Also show control groups (`pmu record --all-cgroups`)
+    #[arg(long, help_heading = "Other records")]
+    pub(crate) show_cgroup_events: bool,
+
+    /// Also show where records were lost
+    #[arg(long, help_heading = "Other records")]
+    pub(crate) show_lost_events: bool,
+
+    /// Also show BPF programs, and their symbols in the kernel
+    #[arg(long, help_heading = "Other records")]
+    pub(crate) show_bpf_events: bool,
+
+    /// Also show where the kernel changes its code
+    #[arg(long, help_heading = "Other records")]
+    pub(crate) show_text_poke_events: bool,
 }
 
 /// Which samples are shown.
@@ -89,6 +136,11 @@ pub(crate) struct FilterArgs {
     #[arg(short = 'C', long, value_name = "CPUS", value_parser = cpus,
           help_heading = "Select samples")]
     pub(crate) cpu: Option<CpuSet>,
+
+    /// Show only samples of these times: START,STOP in seconds, of which either may be empty, or parts
+    /// of the recording such as 10%-20% or 10%/2, the second tenth
+    #[arg(long, value_name = "TIMES", help_heading = "Select samples")]
+    pub(crate) time: Option<String>,
 }
 
 fn cpus(text: &str) -> Result<CpuSet, CpuSetError> {

@@ -417,9 +417,9 @@ fn options_of_perf() {
         (&["record", "--call-grap", "fp", "--nosuch", "true"], 125, "'--nosuch' found"),
         (&["report", "--tui"], 2, "`--tui` is not available: there is no interface"),
         (
-            &["script", "--show-mmap-events"],
+            &["script", "--show-round-events"],
             2,
-            "`--show-mmap-events` is not available: only samples",
+            "`--show-round-events` is not available: records are shown",
         ),
         (&["report", "--chidren"], 2, "'--children'"),
     ];

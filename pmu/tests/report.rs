@@ -270,3 +270,81 @@ fn pagers() {
     let (text, _) = terminal::shown(&mut script, 80);
     assert!(text.starts_with("paged: parent"), "{text}");
 }
+
+/// What is no sample is shown where it is asked for, in perf's words.
+#[test]
+fn records_beside_samples() {
+    let mut recording = Recording::new(0);
+    recording.every_kind();
+    let stored = Stored::new("kinds", &recording);
+    let script = |arguments: &[&str]| {
+        let run = finish(command().args(["script", "-i"]).arg(&stored.0).args(arguments));
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        run.out
+    };
+    assert!(!script(&[]).contains("RECORD"));
+    for (option, number, expected) in [
+        ("task", 5, "PERF_RECORD_COMM exec: program:70/70\n"),
+        ("task", 5, "PERF_RECORD_FORK(71:71):(70:70)\n"),
+        ("mmap", 5, "PERF_RECORD_MMAP 70/70: [0x600000(0x1000) @ 0]: r /nowhere/data\n"),
+        ("mmap", 5, " @ 0x2000 08:01 7 3]: r-xp /nowhere/program\n"),
+        (
+            "mmap",
+            5,
+            " @ 0x2000 <0102030405060708090a0b0c0d0e0f1011121314>]: r-xp /nowhere/with-id\n",
+        ),
+        ("switch", 5, "PERF_RECORD_SWITCH OUT preempt\n"),
+        ("switch", 5, "PERF_RECORD_SWITCH_CPU_WIDE IN           prev pid/tid:    70/70   \n"),
+        (
+            "namespace",
+            1,
+            "1/uts: 4/0xf0000000, 2/ipc: 4/0xf0000000, 3/pid: 4/0xf0000000, \n\t\t 4/user",
+        ),
+        ("cgroup", 1, "PERF_RECORD_CGROUP cgroup: 42 /group\n"),
+        ("lost", 1, "PERF_RECORD_LOST lost 5\n"),
+        ("bpf", 4, "len 128 type 1 flags 0x1 name bpf_prog_one\n"),
+        ("bpf", 4, "PERF_RECORD_BPF_EVENT type 2, flags 0, id 9\n"),
+        ("text-poke", 3, "            New bytes: e9 01 02\n"),
+    ] {
+        let text = script(&[&format!("--show-{option}-events")]);
+        assert_eq!(text.matches("PERF_RECORD_").count(), number, "{option}: {text}");
+        assert!(text.contains(expected), "{option}: {text}");
+    }
+}
+
+/// Times of an interval, of a part, and between lines.
+#[test]
+fn times() {
+    let script = |arguments: &[&str]| {
+        let fixed = ["script", "-F", "time", "-i"];
+        finish(command().args(fixed).arg(little()).args(arguments))
+    };
+    let (first, second, third, last) = ("1.000002:", "1.000003:", "1.000004:", "1.000005:");
+    let cases: [(&[&str], &[&str]); 6] = [
+        (&["--time", "1.000003,1.000004"], &[second, third]),
+        (&["--time", ",1.000002"], &[first]),
+        (&["--time", "1.0000045,"], &[last]),
+        (&["--time", ",1.000002 1.000005,"], &[first, last]),
+        (&["--reltime"], &["0.000000:", "0.000001:", "0.000002:", "0.000003:"]),
+        (&["--deltatime"], &["0.000000:", "0.000001:", "0.000001:", "0.000001:"]),
+    ];
+    for (arguments, expected) in cases {
+        let run = script(arguments);
+        let lines: Vec<&str> = run.out.split_whitespace().collect();
+        assert_eq!(lines, expected, "{arguments:?} {}", run.err);
+    }
+    for (text, part) in [
+        ("2,1", "expected START,STOP in seconds"),
+        ("50%", "does not say when its first and last samples were"),
+    ] {
+        let run = script(&["--time", text]);
+        assert_eq!((run.code, &*run.out), (Some(1), ""), "{text}");
+        assert!(run.err.contains(part), "{}", run.err);
+    }
+    // Samples of other times are no part of the whole.
+    let report = ["report", "--csv", "-s", "module", "--time", "1.000005,", "-q", "-i"];
+    let run = finish(command().args(report).arg(little()));
+    let expected = "event,share,samples,events,module,level\n\
+                    cpu-clock:u,1.000000,1,500000,[kernel.kallsyms],\n";
+    assert_eq!(run.out, expected, "{}", run.err);
+}

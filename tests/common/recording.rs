@@ -61,9 +61,11 @@ impl Recording {
     }
 
     /// A record that is no sample, with a stamp: a task, a time and a CPU.
-    fn side(&mut self, kind: u32, misc: u16, words: &[u64], text: &[u8]) {
+    pub fn side(&mut self, kind: u32, misc: u16, words: &[u64], text: &[u8]) {
         let mut padded = text.to_vec();
-        padded.resize((text.len() + 1).next_multiple_of(8), 0);
+        if !text.is_empty() {
+            padded.resize((text.len() + 1).next_multiple_of(8), 0);
+        }
         for word in [task(), self.time, 0] {
             padded.extend(word.to_ne_bytes());
         }
@@ -117,4 +119,86 @@ fn task() -> u64 {
 /// level, the bits of a snoop and of the translation buffer.
 pub fn load(level: u64, number: u64, snoop: u64, tlb: u64) -> u64 {
     1 << 1 | level << 5 | snoop << 19 | tlb << 26 | number << 33
+}
+
+impl Recording {
+    /// One of each kind of records that is no sample, with a sample before and behind it.
+    pub fn every_kind(&mut self) {
+        const PATH: &[u8] = b"/nowhere/program";
+        const NANOSECONDS: u64 = 2_000_000_000;
+        let pair = |high: u64, low: u64| high << 32 | low;
+        // The order of the halves of a word is that of the machine.
+        let halves = |first: u64, second: u64| match cfg!(target_endian = "big") {
+            true => pair(first, second),
+            false => pair(second, first),
+        };
+        let child = halves(71, 70);
+        let shorts = |first: u64, second: u64, third: u64| match cfg!(target_endian = "big") {
+            true => first << 32 | second << 16 | third,
+            false => third << 48 | second << 32 | first,
+        };
+        let id =
+            b"\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14";
+        let build_id: Vec<u64> = [&[20, 0, 0, 0][..], id]
+            .concat()
+            .chunks(8)
+            .map(|bytes| u64::from_ne_bytes(bytes.try_into().expect("they are eight")))
+            .collect();
+        let mapped = [task(), 0x50_0000, 0x1000, 0x2000];
+        let rights = halves(5, 2);
+        // `PERF_RECORD_MISC_COMM_EXEC`, `_SWITCH_OUT`, `_SWITCH_OUT_PREEMPT`, `_MMAP_BUILD_ID`
+        let (exec, out, preempted, has_build_id) = (1 << 13, 1 << 13, 1 << 14, 1 << 14);
+        let lengths = [2_u16.to_ne_bytes(), 3_u16.to_ne_bytes()].concat();
+        let poke = [&lengths[..], &[0x66, 0x90, 0xe9, 1, 2]].concat();
+        let kinds: [(u32, u16, Vec<u64>, &[u8]); 29] = [
+            (1, OF_USER, mapped.to_vec(), PATH),
+            (1, OF_USER | OF_DATA, vec![task(), 0x60_0000, 0x1000, 0], b"/nowhere/data"),
+            (2, 0, vec![7, 5], &[]),
+            (3, OF_USER, vec![task()], b"renamed"),
+            (3, OF_USER | exec, vec![task()], b"program"),
+            (1, OF_USER, mapped.to_vec(), PATH),
+            (5, 0, vec![NANOSECONDS, 7, 7], &[]),
+            (6, 0, vec![NANOSECONDS, 7, 7], &[]),
+            (7, OF_USER, vec![child, child, NANOSECONDS], &[]),
+            (8, OF_USER, vec![task(), 1], &[]),
+            (10, OF_USER, [&mapped[..], &[halves(8, 1), 7, 3, rights]].concat(), PATH),
+            (
+                10,
+                OF_USER | has_build_id,
+                [&mapped[..], &build_id, &[rights]].concat(),
+                b"/nowhere/with-id",
+            ),
+            (11, 0, vec![0x1000, 0x2000, 1], &[]),
+            (12, 0, vec![task()], &[]),
+            (13, 0, vec![5], &[]),
+            (14, OF_USER, vec![], &[]),
+            (14, OF_USER | out, vec![], &[]),
+            (14, OF_USER | out | preempted, vec![], &[]),
+            (15, OF_USER, vec![task()], &[]),
+            (15, OF_USER | out, vec![task()], &[]),
+            (16, OF_USER, [&[task(), 7][..], &[4, 0xf000_0000].repeat(7)].concat(), &[]),
+            (17, OF_KERNEL, vec![0xffff_ffff_c000_0000, shorts(0x80, 1, 0)], b"bpf_prog_one"),
+            (17, OF_KERNEL, vec![0xffff_ffff_c000_0000, shorts(0x80, 1, 1)], b"bpf_prog_one"),
+            (18, OF_KERNEL, vec![of_program(1), 0x0123_4567_89ab_cdef], &[]),
+            (18, OF_KERNEL, vec![of_program(2), 0x0123_4567_89ab_cdef], &[]),
+            (19, OF_USER, vec![42], b"/group"),
+            (20, OF_KERNEL, vec![0xffff_ffff_8100_0000], &poke),
+            (21, 0, vec![6], &[]),
+            (4, OF_USER, vec![child, child, NANOSECONDS], &[]),
+        ];
+        self.sample(OF_USER, 0x50_0010, None, &[]);
+        for (kind, misc, words, text) in kinds {
+            self.time += 1000;
+            self.side(kind, misc, &words, text);
+            // perf goes on with the mappings before an `exec`.
+            if misc != OF_USER | exec {
+                self.sample(OF_USER, 0x50_0010, None, &[]);
+            }
+        }
+    }
+}
+
+/// The kind, the flags and the number of a BPF program.
+fn of_program(kind: u64) -> u64 {
+    if cfg!(target_endian = "big") { kind << 48 | 9 } else { 9 << 32 | kind }
 }

@@ -208,6 +208,14 @@ impl Reader {
         self.source.bytes(at, length).ok()
     }
 
+    /// The times of the first and of the last sample, if the file has them.
+    pub(crate) fn bounds(&self) -> Option<(u64, u64)> {
+        let bytes = self.feature(Feature::SampleTime)?;
+        let mut words = Words { bytes: &bytes, order: self.order };
+        let bounds = (words.u64()?, words.u64()?);
+        (bounds != (0, 0)).then_some(bounds)
+    }
+
     /// The build ids of files, by their paths.
     pub(crate) fn build_ids(&self) -> HashMap<Vec<u8>, Vec<u8>> {
         const HAS_SIZE: u16 = 1 << 15;

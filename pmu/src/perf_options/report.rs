@@ -233,7 +233,7 @@ pub const ALL: &[PerfOption] = &[
         "mode",
         Accepted("no colour is used where perf's form is asked for"),
     )),
-    with("time", None, "str", Refused("times are not selected; `pmu script` shows them")),
+    with("time", None, "str", Same),
     flag("inline", None, Accepted("on, unless --no-inline leaves inlined functions out")),
     with("percent-type", None, "local-period", Accepted("no instructions are shown")),
     flag("ns", None, Accepted("times are not what shares a line")),

@@ -8,6 +8,7 @@
 //! | [`known`] | numbers for files, places and names |
 //! | [`filter`](mod@filter) | which samples are shown |
 //! | [`reading`] | a file, sample by sample |
+//! | [`times`] | intervals of a recording |
 //! | [`hash`] | tables of numbers |
 
 pub(crate) mod filter;
@@ -17,3 +18,4 @@ pub(crate) mod known;
 pub(crate) mod modules;
 pub(crate) mod reading;
 mod spaces;
+pub(crate) mod times;

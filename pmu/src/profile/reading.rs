@@ -23,6 +23,8 @@ pub(crate) struct Wanted {
     pub(crate) chains: bool,
     /// Data that were accessed, with the names of variables.
     pub(crate) data: bool,
+    /// Records that are no samples.
+    pub(crate) others: bool,
     /// Below which directory the files are that were sampled.
     pub(crate) root: Option<PathBuf>,
 }
@@ -46,6 +48,8 @@ pub(crate) struct Taken {
     pub(crate) time: Option<u64>,
     pub(crate) period: u64,
     pub(crate) has_chain: bool,
+    /// Whether the chain has no address, so that the only frame is that of the sample.
+    pub(crate) is_chain_empty: bool,
     /// From the innermost outwards; without call chains, one.
     pub(crate) frames: Vec<Frame>,
     pub(crate) access: Access,
@@ -57,6 +61,21 @@ pub(crate) struct Frame {
     pub(crate) address: u64,
     /// The number of the place.
     pub(crate) location: u32,
+}
+
+/// What a file has, one after the other.
+pub(crate) enum Item<'i> {
+    Sample(&'i Taken),
+    Beside(Beside<'i>),
+}
+
+/// A record that is no sample, when it has changed what is known.
+pub(crate) struct Beside<'i> {
+    pub(crate) record: &'i Record<'i>,
+    /// The number of its event.
+    pub(crate) event: usize,
+    /// The number of the name of the thread that it is about.
+    pub(crate) name: u32,
 }
 
 /// What an instruction accessed, as far as it was recorded.
@@ -96,6 +115,18 @@ impl Reading {
         &mut self,
         each: &mut dyn FnMut(&Known, &Taken) -> Result<(), Fault>,
     ) -> Result<(Summary, Known), Fault> {
+        self.records(&mut |known, item| match item {
+            Item::Sample(taken) => each(known, taken),
+            Item::Beside(_) => Ok(()),
+        })
+    }
+
+    /// Calls `each` with all samples and, if they are wanted, other records, in the order of their
+    /// times.
+    pub(crate) fn records(
+        &mut self,
+        each: &mut dyn FnMut(&Known, Item<'_>) -> Result<(), Fault>,
+    ) -> Result<(Summary, Known), Fault> {
         let modules = Modules::new(self.reader.build_ids(), self.wanted.root.clone());
         let periods: Vec<u64> = self.reader.events.iter().map(|event| event.period).collect();
         let mut state = State {
@@ -106,6 +137,7 @@ impl Reading {
             moment: 1,
             task: None,
         };
+        state.name_idle_threads();
         let mut taken = Taken::default();
         let mut summary = Summary::default();
         let (mut in_records, mut at_end) = (0_u64, 0_u64);
@@ -117,17 +149,36 @@ impl Reading {
                     taken.period =
                         sample.period().unwrap_or_else(|| periods.get(event).copied().unwrap_or(1));
                     state.take(record, sample, &mut taken);
-                    return each(&state.known, &taken);
+                    return each(&state.known, Item::Sample(&taken));
                 }
                 Body::Lost(lost) => in_records = in_records.saturating_add(lost.lost()),
                 Body::LostSamples(lost) => at_end = at_end.saturating_add(lost.lost()),
                 _ => state.follow(record),
             }
-            Ok(())
+            if !state.wanted.others {
+                return Ok(());
+            }
+            let (pid, tid) = task_of(record);
+            let name = state.name(pid, tid);
+            each(&state.known, Item::Beside(Beside { record, event, name }))
         })?;
         // The end of a file has the sum of what its records say.
         summary.lost = in_records.max(at_end);
         Ok((summary, state.known))
+    }
+}
+
+/// The process and the thread that a record is about, or else that wrote it.
+fn task_of(record: &Record<'_>) -> (u32, u32) {
+    match record.body() {
+        Body::Comm(comm) => (comm.pid(), comm.tid()),
+        Body::Fork(task) | Body::Exit(task) => (task.pid(), task.tid()),
+        Body::Mmap(mmap) => (mmap.pid(), mmap.tid()),
+        Body::Namespaces(namespaces) => (namespaces.pid(), namespaces.tid()),
+        _ => {
+            let stamp = record.stamp();
+            (stamp.pid().unwrap_or(0), stamp.tid().unwrap_or(0))
+        }
     }
 }
 
@@ -169,6 +220,12 @@ impl Recent {
 }
 
 impl State<'_> {
+    /// The idle threads of all CPUs have the number 0, and no record says their name.
+    fn name_idle_threads(&mut self) {
+        let name = self.known.number_of_name("swapper");
+        self.spaces.name_idle_threads(name);
+    }
+
     /// What is no sample may say what addresses and threads are.
     fn follow(&mut self, record: &Record<'_>) {
         match record.body() {
@@ -210,6 +267,7 @@ impl State<'_> {
             taken.frames.push(Frame { address, location });
             kind = Kind::Return;
         }
+        taken.is_chain_empty = taken.has_chain && taken.frames.is_empty();
         if taken.frames.is_empty()
             && let Some(address) = sample.ip()
         {
@@ -241,8 +299,10 @@ impl State<'_> {
         {
             return name;
         }
-        let name = self.spaces.name(pid, tid).unwrap_or_else(|| match tid {
-            0 => self.known.number_of_name("swapper"),
+        // A thread that has ended while it was sampled has no number.
+        let name = self.spaces.name(pid, tid).filter(|_| tid != u32::MAX);
+        let name = name.unwrap_or_else(|| match tid {
+            u32::MAX => self.known.number_of_name(":-1"),
             _ => self.known.number_of_name(&format!(":{tid}")),
         });
         self.task = Some((pid, tid, name));

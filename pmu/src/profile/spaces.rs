@@ -81,6 +81,11 @@ impl Spaces {
         }
     }
 
+    /// The threads with the number 0, and what they start, have a name.
+    pub(super) fn name_idle_threads(&mut self, name: u32) {
+        self.names.insert(0, name);
+    }
+
     /// A thread has a new name; one that it has by `exec` ends all mappings.
     pub(super) fn rename(&mut self, comm: &Comm<'_>, name: u32) {
         if comm.is_exec() {

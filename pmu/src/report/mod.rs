@@ -45,6 +45,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<u8, Failure> {
     let data = !has_chains && (args.mem_mode || keys.iter().any(|key| key.is_of_data()));
     let wanted = Wanted { names, lines, chains, data, ..wanted(&args.input) };
     let mut reading = open(&args.input, wanted)?;
+    let filter = filter.within(reading.reader.bounds(), false).map_err(Failure::Missing)?;
     if data {
         require_data(&reading, args)?;
     }
@@ -97,7 +98,7 @@ fn write_shares(reading: &mut Reading, args: &ReportArgs, filter: &Filter) -> Re
     let answer = reading.samples(&mut |known, taken| {
         match filter.has(known, taken) {
             true => shares[taken.event].add(known, taken),
-            false if filter.has_cpu(taken) => shares[taken.event].pass_over(taken),
+            false if filter.is_part(taken) => shares[taken.event].pass_over(taken),
             false => {}
         }
         Ok(())

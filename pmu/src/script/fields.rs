@@ -16,6 +16,8 @@ pub(super) struct Fields {
     pub(super) sym: bool,
     pub(super) symoff: bool,
     pub(super) dso: bool,
+    /// Whether samples have call chains, which changes how a line begins.
+    pub(super) has_chain: bool,
 }
 
 /// Those that perf shows by default (`output` in `tools/perf/builtin-script.c`).
@@ -31,6 +33,7 @@ const DEFAULT: Fields = Fields {
     sym: true,
     symoff: true,
     dso: true,
+    has_chain: false,
 };
 
 impl Fields {
@@ -79,6 +82,7 @@ impl Fields {
             tid: fields.tid && has_task,
             cpu: fields.cpu && has.contains(sample::Fields::CPU),
             time: fields.time && has.contains(sample::Fields::TIME),
+            has_chain: has.contains(sample::Fields::CALLCHAIN),
             ..fields
         }
     }

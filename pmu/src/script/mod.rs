@@ -1,13 +1,14 @@
 //! `pmu script`: each sample of a recording, as perf writes it
 //! (`process_event` in `tools/perf/builtin-script.c`).
 
+mod beside;
 mod fields;
 mod write;
 
 use crate::failure::{Failure, SUCCESS, complain};
 use crate::output::Output;
 use crate::profile::filter::Filter;
-use crate::profile::reading::{Reading, Summary, Wanted};
+use crate::profile::reading::{Beside, Item, Reading, Summary, Wanted};
 use crate::script_args::{InputArgs, ScriptArgs};
 use fields::Fields;
 
@@ -20,7 +21,10 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
     let wanted = Wanted { names, lines: names && !args.input.no_inline, ..wanted(&args.input) };
     let names = names || filter.needs_names();
     let wanted = Wanted { names, chains: !args.hide_call_graph, ..wanted };
+    let wanted = Wanted { others: args.records.has_any(), ..wanted };
     let mut reading = open(&args.input, wanted)?;
+    let filter = filter.within(reading.reader.bounds(), args.reltime).map_err(Failure::Missing)?;
+    let has_chain = !args.hide_call_graph;
     let fields: Vec<Fields> = reading
         .reader
         .events
@@ -30,14 +34,36 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
     let names = reading.reader.event_names();
     let width = names.iter().map(String::len).max().unwrap_or(0);
     let mut out = Output::paged(!args.input.no_pager);
+    let mut clock = Clock::of(args);
     let mut failure = None;
-    let summary = reading.samples(&mut |known, taken| {
-        if !filter.has(known, taken) {
-            return Ok(());
-        }
-        let (name, fields) = (&names[taken.event], fields[taken.event]);
-        let event = write::Event { name, width, fields, has_nanoseconds: args.ns };
-        write::sample(&mut out, known, taken, &event, args.max_stack).map_err(|error| {
+    let summary = reading.records(&mut |known, item| {
+        let mut show = || match item {
+            Item::Sample(taken) if filter.has(known, taken) => {
+                let (name, fields) = (&names[taken.event], fields[taken.event]);
+                let event = write::Event { name, width, fields, has_nanoseconds: args.ns };
+                let time = clock.shown(taken.time.filter(|_| fields.time));
+                write::sample(&mut out, known, taken, &event, time, args.max_stack)
+            }
+            Item::Beside(Beside { record, event, name })
+                if beside::is_shown(record, &args.records)
+                    && filter.has_cpu(record.stamp().cpu()) =>
+            {
+                let (stamp, fields) = (record.stamp(), fields[event]);
+                let event = write::Event { name: "", width, fields, has_nanoseconds: args.ns };
+                let start = write::Start {
+                    comm: known.name(name),
+                    pid: stamp.pid().unwrap_or(0),
+                    tid: stamp.tid().unwrap_or(0),
+                    cpu: stamp.cpu(),
+                    time: clock.shown(stamp.time().filter(|_| fields.time)),
+                    has_chain: has_chain && fields.has_chain && fields.ip,
+                };
+                start.write(&mut out, &event)?;
+                beside::write(&mut out, record)
+            }
+            _ => Ok(()),
+        };
+        show().map_err(|error| {
             failure = Some(error);
             crate::perf_data::reader::Fault(String::new())
         })
@@ -51,6 +77,36 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
     let (summary, _) = summary.map_err(|fault| of(&args.input, fault))?;
     tell(&reading, summary, "script");
     Ok(SUCCESS)
+}
+
+/// Which times are shown.
+enum Clock {
+    OfRecording,
+    /// Since the first one.
+    Since(Option<u64>),
+    /// Since the last one.
+    Between(Option<u64>),
+}
+
+impl Clock {
+    fn of(args: &ScriptArgs) -> Self {
+        match (args.reltime, args.deltatime) {
+            (true, _) => Clock::Since(None),
+            (_, true) => Clock::Between(None),
+            _ => Clock::OfRecording,
+        }
+    }
+
+    fn shown(&mut self, time: Option<u64>) -> Option<u64> {
+        let time = time?;
+        let before = match self {
+            Clock::OfRecording => 0,
+            Clock::Since(first) => *first.get_or_insert(time),
+            Clock::Between(last) => last.replace(time).unwrap_or(time),
+        };
+        // As perf, which prints the difference of times out of order as it is.
+        Some(time.wrapping_sub(before))
+    }
 }
 
 /// What is wanted of a recording in any case.

@@ -17,37 +17,67 @@ pub(super) struct Event<'e> {
     pub(super) has_nanoseconds: bool,
 }
 
+/// What a line begins with.
+pub(super) struct Start<'s> {
+    pub(super) comm: &'s str,
+    pub(super) pid: u32,
+    pub(super) tid: u32,
+    pub(super) cpu: Option<u32>,
+    /// As it is shown.
+    pub(super) time: Option<u64>,
+    /// Whether a call chain follows.
+    pub(super) has_chain: bool,
+}
+
+impl Start<'_> {
+    /// `perf_sample__fprintf_start` in `tools/perf/builtin-script.c`
+    pub(super) fn write(&self, out: &mut impl Write, event: &Event<'_>) -> io::Result<()> {
+        let fields = event.fields;
+        if fields.comm {
+            match self.has_chain {
+                true => write!(out, "{} ", self.comm)?,
+                false => write!(out, "{:>16} ", self.comm)?,
+            }
+        }
+        match (fields.pid, fields.tid) {
+            (true, true) => write!(out, "{:>7}/{:<7} ", self.pid as i32, self.tid as i32)?,
+            (true, false) => write!(out, "{:>7} ", self.pid as i32)?,
+            (false, true) => write!(out, "{:>7} ", self.tid as i32)?,
+            (false, false) => {}
+        }
+        if let (true, Some(cpu)) = (fields.cpu, self.cpu) {
+            write!(out, "[{cpu:03}] ")?;
+        }
+        if let (true, Some(time)) = (fields.time, self.time) {
+            let (seconds, rest) = (time / 1_000_000_000, time % 1_000_000_000);
+            let time = match event.has_nanoseconds {
+                true => format!("{seconds:5}.{rest:09}"),
+                false => format!("{seconds:5}.{:06}", rest / 1_000),
+            };
+            write!(out, "{time:>12}: ")?;
+        }
+        Ok(())
+    }
+}
+
 pub(super) fn sample(
     out: &mut impl Write,
     known: &Known,
     taken: &Taken,
     event: &Event<'_>,
+    time: Option<u64>,
     most: Option<usize>,
 ) -> io::Result<()> {
     let fields = event.fields;
-    if fields.comm {
-        match taken.has_chain {
-            true => write!(out, "{} ", known.name(taken.name))?,
-            false => write!(out, "{:>16} ", known.name(taken.name))?,
-        }
-    }
-    match (fields.pid, fields.tid) {
-        (true, true) => write!(out, "{:>7}/{:<7} ", taken.pid as i32, taken.tid as i32)?,
-        (true, false) => write!(out, "{:>7} ", taken.pid as i32)?,
-        (false, true) => write!(out, "{:>7} ", taken.tid as i32)?,
-        (false, false) => {}
-    }
-    if let (true, Some(cpu)) = (fields.cpu, taken.cpu) {
-        write!(out, "[{cpu:03}] ")?;
-    }
-    if let (true, Some(time)) = (fields.time, taken.time) {
-        let (seconds, rest) = (time / 1_000_000_000, time % 1_000_000_000);
-        let time = match event.has_nanoseconds {
-            true => format!("{seconds:5}.{rest:09}"),
-            false => format!("{seconds:5}.{:06}", rest / 1_000),
-        };
-        write!(out, "{time:>12}: ")?;
-    }
+    let start = Start {
+        comm: known.name(taken.name),
+        pid: taken.pid,
+        tid: taken.tid,
+        cpu: taken.cpu,
+        time,
+        has_chain: taken.has_chain,
+    };
+    start.write(out, event)?;
     if fields.period {
         write!(out, "{:>10} ", taken.period)?;
     }
@@ -65,7 +95,8 @@ pub(super) fn sample(
         return writeln!(out);
     }
     writeln!(out)?;
-    for frame in taken.frames.iter().take(most.unwrap_or(usize::MAX)) {
+    let most = if taken.is_chain_empty { 0 } else { most.unwrap_or(usize::MAX) };
+    for frame in taken.frames.iter().take(most) {
         // Functions that were put into the one of the symbol table come before it.
         let places = &known.location(frame.location).places;
         for place in &places[..places.len().saturating_sub(1)] {

@@ -31,9 +31,9 @@ pub fn of_source(array: &str, source: &str) -> Vec<Defined> {
             short,
             takes_value: match kind {
                 "BOOLEAN" | "BOOLEAN_FLAG" | "BOOLEAN_SET" | "INCR" | "CALLBACK_NOOPT" => false,
-                "CALLBACK" | "CALLBACK_DEFAULT" | "CALLBACK_OPTARG" | "CALLBACK_SET" | "INTEGER"
-                | "STRING" | "STRING_NOEMPTY" | "STRING_OPTARG" | "STRING_OPTARG_SET" | "U64"
-                | "UINTEGER" => true,
+                "CALLBACK" | "CALLBACK_DEFAULT" | "CALLBACK_OPTARG" | "CALLBACK_SET"
+                | "INTEGER" | "STRING" | "STRING_NOEMPTY" | "STRING_OPTARG"
+                | "STRING_OPTARG_SET" | "U64" | "UINTEGER" => true,
                 other => panic!("`OPT_{other}` is unknown"),
             },
             is_optional: kind.contains("OPTARG") || kind == "CALLBACK_DEFAULT",
