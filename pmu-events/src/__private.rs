@@ -18,7 +18,7 @@ pub use crate::digits::separated;
 /// Sets of events in groups that fit the counters, and where an event is counted.
 #[cfg(feature = "metrics")]
 pub mod planner {
-    pub use crate::planner::demand::{Place, event_of};
+    pub use crate::planner::demand::{Place, event_of, is_of_msr};
     pub use crate::planner::pack::{Group, Packing, Part, Placement};
 }
 

@@ -12,8 +12,7 @@ use super::supply::Supply;
 use crate::event::{CounterConstraint, CounterSet};
 use crate::format::Words;
 use crate::{Event, Model, builtin};
-use pmu_events_core::__private::name;
-use pmu_events_core::__private::pmu;
+use pmu_events_core::__private::{name, pmu, provided};
 use pmu_events_ebb::power::{Fields, Generation};
 
 /// What an event needs of its PMU.
@@ -65,6 +64,9 @@ impl<'t> Place<'t> {
             let is_elsewhere = !pmu::is_core(event.pmu());
             return Place::On(if is_elsewhere { event.pmu() } else { pmu });
         }
+        if is_of_msr(text) {
+            return Place::Anywhere;
+        }
         let Some(written) = written else { return Place::On(pmu) };
         let is_own = written == pmu || (pmu::is_core(pmu) && is_core_name(written));
         let mut tables = model.pmus();
@@ -101,10 +103,11 @@ impl Supply {
             words: None,
             is_fixed_only: false,
         };
-        if is_anywhere(text) {
+        let event = event_of(model, pmu, text);
+        if is_anywhere(text) || event.is_none() && is_of_msr(text) {
             return Demand { constraint: CounterConstraint::FreeRunning, ..demand };
         }
-        let event = event_of(model, pmu, text)
+        let event = event
             .filter(|event| event.pmu() == pmu || (pmu::is_core(event.pmu()) && pmu::is_core(pmu)));
         let own = event_name(text);
         match kind {
@@ -306,8 +309,21 @@ fn is_anywhere(text: &str) -> bool {
         "dummy",
         "num_cpus_online",
     ];
-    let is_pmu = |pmu| text.strip_prefix(pmu).is_some_and(|rest: &str| rest.starts_with('/'));
-    SOFTWARE.contains(&event_name(text)) || ["msr", "software", "tool"].into_iter().any(is_pmu)
+    SOFTWARE.contains(&event_name(text))
+        || ["msr", "software", "tool"].into_iter().any(|pmu| is_on(text, pmu))
+}
+
+/// Whether an event that no table has is one of the PMU `msr`, whose counters each CPU has and no
+/// task. Intel's formulas name its `TSC` without the PMU.
+#[must_use]
+pub fn is_of_msr(text: &str) -> bool {
+    let is_bare = !text.contains('/');
+    let mut of_driver = provided::by_driver("msr").into_iter().flatten();
+    is_on(text, "msr") || is_bare && of_driver.any(|event| name::eq(event, event_name(text)))
+}
+
+fn is_on(text: &str, pmu: &str) -> bool {
+    text.strip_prefix(pmu).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// The event of a name, or of `pmu/name,terms/modifiers`.

@@ -1,6 +1,6 @@
 //! Which series count an event, and how a rule selects those of one scope.
 
-use pmu_events::__private::planner::{Place, event_of};
+use pmu_events::__private::planner::{Place, event_of, is_of_msr};
 use pmu_events::__private::{pmu, scale};
 use pmu_events::{Event, Model};
 
@@ -46,7 +46,7 @@ impl<'t> Spelled<'t> {
     /// An event in a formula of a metric of a PMU.
     pub(super) fn new(text: &'t str, model: Model, pmu: &'static str) -> Self {
         let counter = match Place::of(text, model, pmu) {
-            Place::Anywhere if text.starts_with("msr/") => Counter::OfCpu,
+            Place::Anywhere if is_of_msr(text) => Counter::OfCpu,
             Place::Anywhere => Counter::Software,
             Place::On(pmu) if pmu::is_core(pmu) => Counter::Core,
             Place::On(_) | Place::Other(_) => Counter::Outside,
@@ -224,6 +224,14 @@ mod tests {
                 cgroup,
                 "sum without (event, pmu) (rate(pmu_events_seconds_total{event=\"task-clock\",cgroup!=\"\"}[5m])) * 1000000000".into(),
             ),
+            // No core counts it, whichever kind of core the metric is of.
+            (
+                "TSC",
+                x86::LUNARLAKE,
+                "cpu_atom",
+                MACHINE,
+                format!("sum without (event, pmu) (rate(pmu_events_total{{event=\"TSC\",{all}}}[1m]))"),
+            ),
             // The table has it, with a PMU of its own.
             (
                 "context-switches",
@@ -250,7 +258,7 @@ mod tests {
     fn parts_of_a_machine_lack_what_is_outside() {
         let cgroup =
             Selection { counted: ScopeKind::Cgroup, level: ScopeKind::Cgroup, range: "1m" };
-        for text in ["msr/tsc/", "power/energy-pkg/", "UNC_CHA_CLOCKTICKS"] {
+        for text in ["msr/tsc/", "TSC", "power/energy-pkg/", "UNC_CHA_CLOCKTICKS"] {
             let spelled = Spelled::new(text, x86::SAPPHIRERAPIDS, "default_core");
             assert_eq!(spelled.rate(&cgroup), Err(Refusal::Elsewhere(text.into())));
             assert!(spelled.rate(&MACHINE).is_ok());
