@@ -152,7 +152,7 @@ fn answers() {
             assert_eq!(body.contains(series), is_counted, "{body}");
         }
         // Without such a system call, no event can be counted anywhere, and each says so.
-        let left_out = if is_counted || has_no_counters() { "0.0" } else { "2.0" };
+        let left_out = if is_counted || has_no_counters() { "0\n" } else { "2\n" };
         assert!(body.contains(&format!("pmu_export_places_left_out {left_out}")), "{body}");
     }
     for (request, status) in [
@@ -352,7 +352,7 @@ fn configurations_are_read_again() {
     exporter.write_config("[[process]]\nnames = 'nobody-has-this-name'\nevents = 'page-faults'\n");
     exporter.signal(libc::SIGHUP);
     reloads("pmu_export_reloads_total 1");
-    reloads("pmu_export_counters 0.0");
+    reloads("pmu_export_counters 0\n");
     assert_eq!(exporter.end().code(), Some(0));
 }
 

@@ -9,10 +9,11 @@ use pmu_events::measure::{Per, Value as Measured};
 use pmu_events::open::{Count, EventReading, Part, Reading, Target};
 use pmu_events::{Metric, Scope};
 
-use super::layout::{Layout, labels_of_unit};
+use super::labels;
+use super::layout::Layout;
 use crate::export::choice::Chosen;
 use crate::export::config::ScopeKind;
-use crate::export::exposition::{Labels, Row, Value};
+use crate::export::exposition::{Label, Labels, Row, Value};
 use crate::export::names;
 use crate::export::rules::{self, Wanted};
 use crate::system::System;
@@ -69,7 +70,7 @@ impl Metrics {
                 });
                 let reading = Reading::new(readings.collect());
                 let of_place = layout.place(number);
-                let mut put = |unit: Vec<(&'static str, String)>, values: Vec<Measured<'_>>| {
+                let mut put = |unit: Vec<Label>, values: Vec<Measured<'_>>| {
                     for value in values.into_iter().filter(is_wanted) {
                         let mut own = vec![(names::METRIC_NAME, value.request().name())];
                         if !value.unit().is_empty() {
@@ -91,7 +92,7 @@ impl Metrics {
                     Some(per) => {
                         let places = metrics.plan.values_per(per, &reading).unwrap_or_default();
                         for (unit, values) in places {
-                            put(labels_of_unit(unit), values);
+                            put(labels::of_unit(unit), values);
                         }
                     }
                 }

@@ -1,14 +1,18 @@
 //! What is counted on this machine, and the series that it makes.
 //!
 //! ```text
-//! Following: places, cells ─▶ layout: series, links ─▶ sums ─▶ families ─▶ text
-//!                                                 metrics ─▶ families
+//! Following: places, cells ─▶ build: layout ─▶ families      when places come or go
+//!                  └──────▶ layout: sums, metrics ─▶ families ─▶ text
 //! ```
 //!
 //! The layout is made when places come or go. A read then only adds numbers up, cell by cell.
 
+mod build;
+mod families;
 mod health;
+mod labels;
 mod layout;
+mod machine;
 mod metrics;
 mod report;
 
@@ -24,7 +28,7 @@ use pmu_events::follow::{Following, Selection};
 use super::choice::Chosen;
 use super::config::{Limits, Located, Scope, ScopeKind};
 use super::containers::Containers;
-use super::exposition::{Families, Format, Writer};
+use super::exposition::{Format, Page};
 use super::prepared::Prepared;
 use crate::stat::cgroups;
 use crate::stat::run::raise_limit;
@@ -42,8 +46,7 @@ pub(super) struct Collection {
     following: Following,
     containers: Containers,
     limits: Limits,
-    families: Families,
-    writer: Writer,
+    page: Page,
     layout: Layout,
     metrics: Metrics,
     health: Health,
@@ -69,15 +72,12 @@ impl Collection {
             let selection = selection(&scopes, number, &system)?;
             following.follow(chosen.events.clone(), selection);
         }
-        let families = Families::default();
-        let writer = Writer::new(&families);
         let metrics = Metrics::new(&scopes, &system);
         Ok(Collection {
             following,
             containers: Containers::below(&host),
             limits,
-            writer,
-            families,
+            page: Page::default(),
             layout: Layout::default(),
             metrics,
             health: Health::new(requests),
@@ -99,11 +99,11 @@ impl Collection {
         if layout.is_outdated(following) {
             containers.look();
             *layout = Layout::new(layout, system, scopes, following, containers, limits.series);
-            layout.families(&self.health, &mut self.families.lock());
+            layout.families(&self.health, self.page.rearrange());
         }
         let values = self.metrics.evaluate(scopes, following, layout, elapsed);
         if let Some(values) = values {
-            layout.put_metrics(values, &mut self.families.lock());
+            layout.put_metrics(values, &mut self.page);
         }
         self.report.tell(scopes, following, layout);
     }
@@ -114,15 +114,15 @@ impl Collection {
         self.following.read();
         self.layout.add_up(&self.following);
         self.health.read_in(begin.elapsed());
-        let mut families = self.families.lock();
-        self.layout.put(&mut families);
+        let families = self.page.families();
+        self.layout.put(families);
         let series = (self.layout.series(), self.layout.left_out());
-        self.health.put(&self.following, series, &mut families);
+        self.health.put(&self.following, series, families);
     }
 
     /// The text of the last read.
     pub(super) fn text(&mut self, format: Format) -> &str {
-        self.writer.write(format)
+        self.page.write(format)
     }
 
     /// How long the last read may be the answer to a request: a scraper that asks more often
