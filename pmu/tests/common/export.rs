@@ -90,6 +90,30 @@ impl Exporter {
         fs::read_to_string(self.machine.path("/said")).expect("it is there")
     }
 
+    /// Waits until something is so.
+    pub fn until(&self, what: &str, is_so: impl Fn() -> bool) {
+        let begin = Instant::now();
+        while !is_so() {
+            assert!(begin.elapsed() < Duration::from_secs(30), "{what}: {}", self.said());
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// The value of the first series whose name and labels begin so, as of now.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        let body = self.get("").body;
+        let line = body.lines().find(|line| line.starts_with(name))?;
+        line.rsplit(' ').next()?.parse().ok()
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        self.machine.write(path, text);
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Asks for the counts, with some more headers.
     pub fn get(&self, headers: &str) -> Answer {
         self.ask(&format!("GET /metrics HTTP/1.1\r\nHost: x\r\n{headers}\r\n"))

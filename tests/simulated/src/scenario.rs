@@ -18,6 +18,8 @@
 //! held 4 cpu=0 events=2
 //! backwards 4 config=0x3c
 //! own us=50
+//! directories
+//! real
 //! ```
 //!
 //! Lines begin with their kind; a PMU is known by its type. The command (or each task that is
@@ -27,7 +29,9 @@
 //! A PMU takes samples of the level `precise` at most, with `nosamples` none. `held` are pinned events of somebody else.
 //! `own` is what the program with the preloaded library does itself while its counters are
 //! enabled ([`crate::own`]): some microseconds on a CPU or where it may run, in the first
-//! such time (`work=0`, the default), the second or a later one. Numbers are decimal, or hexadecimal with `0x`. Text behind `#` is a
+//! such time (`work=0`, the default), the second or a later one. With `directories`, each directory
+//! is a control group, in which nothing runs. With `real`, as much time passes as outside, for programs
+//! that run until they are told to end; without it, only what the program waits for. Numbers are decimal, or hexadecimal with `0x`. Text behind `#` is a
 //! remark.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,6 +73,10 @@ pub struct Scenario {
     backwards: Vec<Kind>,
     code: Code,
     own: Vec<Vec<own::Stretch>>,
+    /// Whether each directory is a control group.
+    has_directories: bool,
+    /// Whether time passes as it does outside.
+    is_real: bool,
 }
 
 /// The words of a line behind its kind: a number, words alone, and values by name.
@@ -151,6 +159,8 @@ impl Scenario {
             backwards: Vec::new(),
             code: Code::default(),
             own: Vec::new(),
+            has_directories: false,
+            is_real: false,
         };
         for (n, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default();
@@ -216,6 +226,8 @@ impl Scenario {
                 let cycles = u16::try_from(line.value("cycles")?).ok()?;
                 self.code.take(line.kind()?, line.phase()?, cycles);
             }
+            "directories" => self.has_directories = true,
+            "real" => self.is_real = true,
             "backwards" => self.backwards.push(line.kind()?),
             "own" => {
                 let work = line.value("work").unwrap_or(0) as usize;
@@ -264,6 +276,8 @@ pub struct Preloaded {
     scenario: Scenario,
     running: Vec<Running>,
     is_started: bool,
+    /// When the time of the world outside began to be followed.
+    begin: Option<u64>,
 }
 
 impl Preloaded {
@@ -286,7 +300,7 @@ impl Preloaded {
     /// Nothing runs yet.
     #[must_use]
     pub fn new(scenario: Scenario) -> Self {
-        Preloaded { scenario, running: Vec::new(), is_started: false }
+        Preloaded { scenario, running: Vec::new(), is_started: false, begin: None }
     }
 
     /// The kernel of the described machine.
@@ -317,6 +331,24 @@ impl Preloaded {
             refused.iter().find(is_meant).map(|one| one.errno)
         }));
         kernel
+    }
+
+    /// Whether each directory is a control group.
+    #[must_use]
+    pub fn has_directories(&self) -> bool {
+        self.scenario.has_directories
+    }
+
+    /// Whether time passes as it does outside.
+    #[must_use]
+    pub fn is_real(&self) -> bool {
+        self.scenario.is_real
+    }
+
+    /// Lets tasks run until a moment outside, in nanoseconds.
+    pub fn follow(&mut self, kernel: &mut Kernel, outside: u64) {
+        let passed = outside - *self.begin.get_or_insert(outside);
+        self.run(kernel, passed.saturating_sub(kernel.now()) / TICK * TICK);
     }
 
     /// What the program does itself, if that is described.

@@ -95,6 +95,7 @@ unsafe fn open(
         (None, Some(0)) => Some(caller.unwrap_or_else(own_task)),
         (None, Some(task)) => Some(task),
     };
+    catch_up();
     let leader = match number(leader) {
         None => None,
         Some(leader) => {
@@ -137,6 +138,20 @@ pub(super) fn own_task() -> Tid {
     unsafe { (REAL.gettid)() }.cast_unsigned()
 }
 
+fn is_real() -> bool {
+    PRELOADED.as_ref().is_some_and(|(_, preloaded)| locked(preloaded).is_real())
+}
+
+/// Lets as much time pass as has passed outside, if the description says so.
+fn catch_up() {
+    let Some((simulation, preloaded)) = PRELOADED.as_ref().filter(|_| is_real()) else { return };
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the call only writes the structure.
+    unsafe { (REAL.clock_gettime)(libc::CLOCK_MONOTONIC, &raw mut time) };
+    let outside = time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64;
+    locked(preloaded).follow(&mut simulation.kernel(), outside);
+}
+
 /// # Safety
 ///
 /// As for the function of the C library.
@@ -148,6 +163,7 @@ unsafe extern "C" fn ioctl(descriptor: c_int, request: c_ulong, argument: c_ulon
         // SAFETY: passed on as it came.
         return unsafe { (REAL.ioctl)(descriptor, request, argument) };
     };
+    catch_up();
     // The number alone: direction and size differ between architectures.
     let is_of_events = request >> 8 & 0xff == c_ulong::from(b'$');
     let caller = current().and_then(|(_, task)| task);
@@ -211,6 +227,7 @@ unsafe extern "C" fn read(descriptor: c_int, buffer: *mut c_void, length: usize)
         // SAFETY: passed on as it came.
         return unsafe { (REAL.read)(descriptor, buffer, length) };
     };
+    catch_up();
     // A program that counts itself runs while it reads.
     simulation.with_own(None, |_, kernel, _| kernel.run(TICK));
     let words = simulation.kernel().read(id, length / size_of::<u64>());
@@ -247,6 +264,10 @@ unsafe extern "C" fn clock_gettime(clock: c_int, time: *mut libc::timespec) -> c
         // SAFETY: passed on as it came.
         return unsafe { (REAL.clock_gettime)(clock, time) };
     };
+    if is_real() {
+        // SAFETY: passed on as it came.
+        return unsafe { (REAL.clock_gettime)(clock, time) };
+    }
     let now = simulation.kernel().now();
     // A clock that starts at 0 would let a moment before the start seem to be impossible.
     let now = libc::timespec {

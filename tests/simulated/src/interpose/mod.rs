@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::os::fd::RawFd;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use crate::kernel::{Id, Kernel};
@@ -25,6 +25,8 @@ pub struct Simulation {
 struct Shared {
     kernel: Mutex<Kernel>,
     groups: Mutex<Vec<(PathBuf, Group)>>,
+    /// Whether any other directory is a control group, too.
+    has_directories: AtomicBool,
     /// What stands for `/sys`.
     sysfs: Mutex<Option<PathBuf>>,
     /// What the program itself does.
@@ -79,6 +81,7 @@ static PRELOADED: LazyLock<Option<(Simulation, Mutex<Preloaded>)>> = LazyLock::n
     if let Some(own) = preloaded.own() {
         simulation.set_own(own);
     }
+    simulation.shared.has_directories.store(preloaded.has_directories(), Ordering::Relaxed);
     if let Some(sysfs) = std::env::var_os("SYSFS_PATH") {
         simulation.set_sysfs(Path::new(&sysfs));
     }
@@ -90,8 +93,10 @@ impl Simulation {
     #[must_use]
     pub fn new(kernel: Kernel) -> Self {
         calls::keep();
-        let (groups, sysfs, own) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Simulation { shared: Arc::new(Shared { kernel: Mutex::new(kernel), groups, sysfs, own }) }
+        let (kernel, groups) = (Mutex::new(kernel), Mutex::default());
+        let (sysfs, own) = (Mutex::default(), Mutex::default());
+        let has_directories = AtomicBool::new(false);
+        Simulation { shared: Arc::new(Shared { kernel, groups, has_directories, sysfs, own }) }
     }
 
     /// Returns the kernel, to let time pass and to change what runs.
@@ -142,8 +147,18 @@ impl Simulation {
 
     fn group_of(&self, descriptor: RawFd) -> Option<Group> {
         let path = std::fs::read_link(format!("/proc/self/fd/{descriptor}")).ok()?;
-        let groups = locked(&self.shared.groups);
-        groups.iter().find(|(own, _)| *own == path).map(|&(_, group)| group)
+        let mut groups = locked(&self.shared.groups);
+        if let Some(&(_, group)) = groups.iter().find(|(own, _)| *own == path) {
+            return Some(group);
+        }
+        // The link of one that has been removed leads nowhere.
+        if !self.shared.has_directories.load(Ordering::Relaxed) || !path.is_dir() {
+            return None;
+        }
+        let group = Group::try_from(groups.len() + 1).ok()?;
+        self.kernel().make_group(group, 0);
+        groups.push((path, group));
+        Some(group)
     }
 }
 

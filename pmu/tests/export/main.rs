@@ -1,28 +1,29 @@
-//! `pmu export`: configurations and their faults, answers, and scrapers that mean no good.
+//! `pmu export`: configurations and their faults, answers, and what may go wrong while it runs.
 //!
 //! What can be counted depends on rights, which `rights` tells; everything else holds without any.
 
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
-use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-#[path = "common/export.rs"]
+#[path = "../common/export.rs"]
 mod export;
 #[allow(dead_code)] // Other tests use more of it.
-#[path = "../../tests/machines/mod.rs"]
+#[path = "../../../tests/machines/mod.rs"]
 mod machines;
+mod places;
 #[allow(dead_code)]
-#[path = "../../tests/common/rights.rs"]
+#[path = "../../../tests/common/rights.rs"]
 mod rights;
 #[allow(dead_code)]
-#[path = "common/run.rs"]
+#[path = "../common/run.rs"]
 mod run;
+mod scrapers;
 #[allow(dead_code)]
-#[path = "common/simulated.rs"]
+#[path = "../common/simulated.rs"]
 mod simulated;
+mod textfile;
 
 use export::{Exporter, SYSFS};
 use machines::Machine;
@@ -258,77 +259,6 @@ fn counts_go_on() {
     assert_eq!(after > before, rights() >= Rights::Cpus, "{before} {after} {}", memory.len());
 }
 
-/// Slow readers, half requests and a thousand connections take nothing from others.
-#[test]
-fn scrapers_that_mean_no_good() {
-    let limits = "[limits]\nconnections = 8\nrequest = 1\n";
-    let exporter = Exporter::start(&format!("{SOFTWARE}{limits}"), &[]);
-    let connect = || TcpStream::connect(&exporter.address).expect("it listens");
-    let slow: Vec<TcpStream> = (0..3)
-        .map(|_| {
-            let mut stream = connect();
-            stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").expect("it is open");
-            stream
-        })
-        .collect();
-    let half: Vec<TcpStream> = (0..3)
-        .map(|_| {
-            let mut stream = connect();
-            stream.write_all(b"GET /metrics HT").expect("it is open");
-            stream
-        })
-        .collect();
-    assert!(exporter.get("").head.contains("200 OK"), "there is room");
-    let many: Vec<TcpStream> =
-        (0..1000).filter_map(|_| TcpStream::connect(&exporter.address).ok()).collect();
-    assert_eq!(many.len(), 1000);
-    let begin = Instant::now();
-    // Until the connections that were served first are given up.
-    let answer = loop {
-        let answer = exporter.get("");
-        if answer.head.contains("200 OK") {
-            break answer;
-        }
-        assert!(begin.elapsed() < Duration::from_secs(60), "nobody is served any more");
-        thread::sleep(Duration::from_millis(50));
-    };
-    let number = |name: &str| -> f64 {
-        let line = answer.body.lines().find(|line| line.starts_with(name)).expect(name);
-        line.rsplit(' ').next().expect("a value").parse().expect("a number")
-    };
-    assert!(number("pmu_export_connections_refused_total") >= 900.0, "{}", answer.body);
-    assert!(number("pmu_export_connections_given_up_total") >= 3.0, "{}", answer.body);
-    for mut stream in half {
-        let mut rest = String::new();
-        let _ = stream.read_to_string(&mut rest);
-        assert!(!rest.contains("200 OK"), "it asked for nothing");
-    }
-    drop((slow, many));
-    assert_eq!(exporter.end().code(), Some(0));
-}
-
-/// Neither files nor memory grow with requests; `EXPORT_SCRAPES` says how many there are.
-#[test]
-fn nothing_grows() {
-    let exporter = Exporter::start(SOFTWARE, &[]);
-    let scrape = |times: usize| {
-        for _ in 0..times {
-            assert!(exporter.get("").head.contains("200 OK"));
-        }
-    };
-    scrape(100);
-    let times = std::env::var("EXPORT_SCRAPES").ok().and_then(|text| text.parse().ok());
-    let before = (exporter.files(), exporter.memory());
-    scrape(times.unwrap_or(1000));
-    let begin = Instant::now();
-    // The last connection may not be closed yet.
-    while exporter.files() > before.0 {
-        assert!(begin.elapsed() < Duration::from_secs(30), "{} files", exporter.files());
-    }
-    let after = (exporter.files(), exporter.memory());
-    assert!(after.1 < before.1 + 512, "{before:?} {after:?} KiB");
-}
-
 #[test]
 fn configurations_are_read_again() {
     let exporter = Exporter::start(SOFTWARE, &[]);
@@ -354,57 +284,4 @@ fn configurations_are_read_again() {
     reloads("pmu_export_reloads_total 1");
     reloads("pmu_export_counters 0\n");
     assert_eq!(exporter.end().code(), Some(0));
-}
-
-#[test]
-fn the_file_of_the_textfile_collector() {
-    let place = Machine::of(SYSFS);
-    let directory = place.path("/textfile");
-    let path = directory.join("pmu.prom");
-    let exporter = Exporter::start(SOFTWARE, &["--textfile", path.to_str().expect("it is text")]);
-    let until = |is_so: &dyn Fn() -> bool| {
-        let begin = Instant::now();
-        while !is_so() {
-            assert!(begin.elapsed() < Duration::from_secs(30), "{}", exporter.said());
-            thread::sleep(Duration::from_millis(20));
-        }
-    };
-    // There is no such directory yet.
-    until(&|| exporter.said().contains("pmu.prom is not written, and stays as it was: "));
-    fs::create_dir_all(&directory).expect("it can be made");
-    until(&|| exporter.said().contains("pmu.prom is written again"));
-    let text = fs::read_to_string(&path).expect("it is there");
-    assert!(text.contains("pmu_machine_info{") && text.ends_with('\n'), "{text}");
-    assert!(!text.contains("# EOF"), "{text}");
-    assert_eq!(fs::read_dir(&directory).expect("it is there").count(), 1);
-    assert_eq!(exporter.end().code(), Some(0));
-}
-
-/// A directory that is no control group is told, and the others go on.
-#[test]
-fn what_is_no_control_group() {
-    let text = format!("{SOFTWARE}[[cgroup]]\npaths = 'shop/*'\nevents = 'cs'\n");
-    let exporter = Exporter::start(&text, &[]);
-    fs::create_dir_all(exporter.cgroups().join("shop/till")).expect("it can be made");
-    let begin = Instant::now();
-    if has_no_counters() {
-        let refused = |body: &str| {
-            let lines = body.lines().filter(|line| line.starts_with("pmu_event_not_counted_info{"));
-            lines.filter(|line| line.contains("scope=\"cgroup\"")).count()
-        };
-        while refused(&exporter.get("").body) == 0 {
-            assert!(begin.elapsed() < Duration::from_secs(30), "{}", exporter.said());
-        }
-        return;
-    }
-    while !exporter.said().contains("left out: [cgroup]: `shop/till`: ") {
-        assert!(begin.elapsed() < Duration::from_secs(30), "{}", exporter.said());
-        thread::sleep(Duration::from_millis(20));
-    }
-    fs::remove_dir(exporter.cgroups().join("shop/till")).expect("it was made");
-    while !exporter.said().contains("no longer left out: [cgroup]: `shop/till`: ") {
-        assert!(begin.elapsed() < Duration::from_secs(60), "{}", exporter.said());
-        thread::sleep(Duration::from_millis(20));
-    }
-    assert!(exporter.get("").head.contains("200 OK"));
 }
