@@ -94,17 +94,19 @@ impl Layout {
     /// because the processor predicts little after a system call.
     #[inline]
     fn add_difference(&self, before: &[u64], after: &[u64], sums: &[AtomicU64]) -> bool {
-        let mut odd = u64::from(sums.len() != self.fixed.len());
+        let (mut odd, mut signs) = (0, 0);
         for ((fixed, &before), &after) in self.fixed.iter().zip(before).zip(after) {
-            odd |= fixed.odd(before) | fixed.odd(after) | u64::from(before > after);
+            let difference = after.wrapping_sub(before);
+            odd |= fixed.odd(after) | (difference & fixed.mask);
+            signs |= difference;
         }
-        if odd != 0 {
+        if odd != 0 || signs.cast_signed() < 0 || sums.len() != self.fixed.len() {
             return false;
         }
         for ((sum, before), after) in sums.iter().zip(before).zip(after) {
             // Nobody else changes it.
             let so_far = sum.load(Ordering::Relaxed);
-            sum.store(so_far.wrapping_add(after - before), Ordering::Relaxed);
+            sum.store(so_far.wrapping_add(after.wrapping_sub(*before)), Ordering::Relaxed);
         }
         true
     }
