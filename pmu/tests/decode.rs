@@ -58,6 +58,15 @@ fn codes_have_events() {
         (&ZEN3, "cpu/event=0x44,umask=0x8,period=7/", &["ls_any_fills_from_sys.dram_io_near"]),
         (&ZEN3, "0:0x1", &["instructions"]),
         (&ZEN3, "1:2", &["page-faults", "faults"]),
+        (&ZEN3, "PERF_COUNT_HW_INSTRUCTIONS", &["instructions"]),
+        (&ZEN3, "PERF_COUNT_SW_PAGE_FAULTS", &["page-faults", "faults"]),
+        (
+            &ZEN3,
+            "type = PERF_TYPE_HW_CACHE, config = PERF_COUNT_HW_CACHE_DTLB | \
+             PERF_COUNT_HW_CACHE_OP_READ << 8 | PERF_COUNT_HW_CACHE_RESULT_MISS << 16",
+            &["dtlb-load-misses"],
+        ),
+        (&ZEN3, "PERF_TYPE_RAW, 0x844", &["ls_any_fills_from_sys.dram_io_near"]),
         (&ZEN3, "r100000000", &[]),
         (&SAPPHIRE_RAPIDS, "uncore_cha/event=0x1/", &["UNC_CHA_CLOCKTICKS"]),
         (&["--model", "neoverse-n1"], "r3", &["l1d_cache_refill"]),

@@ -20,6 +20,7 @@ A CODE is one of these:
   uncore_cha/event=0x35,umask=1/ Terms or words of a PMU
   0x1b7 0x10001                  Words as libpfm4 prints them
   'type 4 config 0x1b7 ...'      Attributes as perf stat -vv, strace or a debugger prints them
+  PERF_COUNT_HW_CACHE_MISSES     A generic event by the constants of linux/perf_event.h
   A8.01, C2.02.CMSK=1.INV        nanoBench's notation
   PMCx044.48                     An event of AMD's manuals, and its unit mask
   inst_retired.any               An event, to find others with its words

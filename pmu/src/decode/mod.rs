@@ -3,6 +3,7 @@
 //! | module | from → to |
 //! |---|---|
 //! | [`notation`] | codes of manuals, logs and other tools → perf's notation |
+//! | [`constants`] | constants of the kernel's header → types and numbers |
 //! | [`names`] | names of other tools and CPUs → config words |
 //! | [`code`] | a text → PMUs and config words, without the bits of [`control`] |
 //! | [`codes`] | config words → events, through [`registers`], [`restriction`] and [`sum`] |
@@ -12,6 +13,7 @@ pub(crate) mod args;
 mod code;
 pub(crate) mod coded;
 pub(crate) mod codes;
+mod constants;
 pub(crate) mod control;
 mod generic;
 pub(crate) mod names;

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use pmu_events::term;
 
+use super::constants;
+
 /// A code in perf's notation: terms of a PMU, without slashes, or `r` and a number.
 pub(crate) struct Notation {
     /// The type of the PMU, where the code states one that is not that of raw codes.
@@ -18,8 +20,9 @@ pub(crate) struct Notation {
 /// * `PMCx0C1`, `PMCx044.48`: AMD's manuals
 /// * `type 4 config 0x1b7 { bp_addr, config1 } 0x10001`: the attributes that `perf stat -vv`,
 ///   a debugger or `strace` prints
+/// * `PERF_TYPE_RAW, 0x1b7`, `PERF_COUNT_HW_CPU_CYCLES`: the constants of the kernel's header
 pub(crate) fn of_others(code: &str) -> Option<Notation> {
-    words(code).or_else(|| dump(code)).or_else(|| {
+    words(code).or_else(|| generic(code)).or_else(|| dump(code)).or_else(|| {
         let digits = code.strip_prefix("PMCx").or_else(|| code.strip_prefix("PMCX"));
         let terms = match digits {
             Some(digits) if !digits.contains('.') => pair(&format!("{digits}.00")),
@@ -52,12 +55,29 @@ fn is_hexadecimal(text: &str) -> bool {
     })
 }
 
+/// A generic event by its constants, or the constant of a type with a number behind it.
+fn generic(code: &str) -> Option<Notation> {
+    if let Some((type_, config)) = constants::event(code) {
+        return Some(Notation { type_: Some(type_), terms: format!("config={config:#x}") });
+    }
+    let (type_, number) = code.trim().split_once([':', ',', ' '])?;
+    let type_ = constants::type_of(type_)?;
+    let config = term::number(number.trim_start_matches([':', ',', ' ']))?;
+    Some(Notation { type_: not_raw(type_), terms: format!("config={config:#x}") })
+}
+
+/// The type of a PMU, unless it is that of raw codes.
+fn not_raw(type_: u32) -> Option<u32> {
+    (type_ != pmu_events::perf_type::RAW).then_some(type_)
+}
+
 /// Fields of `perf_event_attr`, each followed by its number, whatever stands between.
 fn dump(code: &str) -> Option<Notation> {
     const WORDS: [&str; 5] = ["config", "config1", "config2", "config3", "config4"];
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     // An event string has nothing between a name and its value but the sign.
-    if code.contains('/') || !code.contains("config") || is_event_string(code) {
+    let is_string = is_event_string(code) && !code.contains("PERF_TYPE_");
+    if code.contains('/') || !code.contains("config") || is_string {
         return None;
     }
     let tokens: Vec<&str> =
@@ -67,14 +87,14 @@ fn dump(code: &str) -> Option<Notation> {
     for pair in tokens.windows(2) {
         let [field, value] = pair else { continue };
         if *field == "type" {
-            type_ = term::number(value).and_then(|number| number.try_into().ok());
+            let number = || term::number(value)?.try_into().ok();
+            type_ = constants::type_of(value).or_else(number);
         } else if WORDS.contains(field) && term::number(value).is_some() {
             let separator = if terms.is_empty() { "" } else { "," };
             let _ = write!(terms, "{separator}{field}={value}");
         }
     }
-    let raw = pmu_events::perf_type::RAW;
-    let type_ = type_.filter(|&type_| type_ != raw);
+    let type_ = type_.and_then(not_raw);
     (!terms.is_empty()).then_some(Notation { type_, terms })
 }
 
@@ -141,6 +161,16 @@ mod tests {
                 Some((Some(10), "config=0x304,config1=0")),
             ),
             ("config: 0x1b7", Some((None, "config=0x1b7"))),
+            (".type = PERF_TYPE_RAW, .config = 0x1b7", Some((None, "config=0x1b7"))),
+            ("type=PERF_TYPE_HW_CACHE,config=0x10002", Some((Some(3), "config=0x10002"))),
+            (
+                ".type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CACHE_MISSES",
+                Some((Some(0), "config=0x3")),
+            ),
+            ("PERF_TYPE_RAW:0x412e", Some((None, "config=0x412e"))),
+            ("PERF_COUNT_SW_PAGE_FAULTS", Some((Some(1), "config=0x2"))),
+            ("PERF_TYPE_RAW", None),
+            ("PERF_COUNT_HW_CACHE_LL", None),
             ("config=0x1b7,config1=0x10001", None),
             ("pmu=cpu config=0x844", None),
             ("cpu/config=0x844/", None),
