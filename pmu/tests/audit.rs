@@ -416,6 +416,30 @@ fn names_without_a_dot() {
     );
 }
 
+/// PMUs outside the cores, by their names and by those that perf takes for them.
+#[test]
+fn codes_outside_the_cores() {
+    let text = "\
+sapphirerapids \"uncore_cha/event=0x1/\"
+sapphirerapids \"imc/event=0x5,umask=0xcf,name=UNC_M_CAS_COUNT.RD/\"
+sapphirerapids \"uncore_imc_0/event=0x5,umask=0xf0,name=UNC_M_CAS_COUNT.RD/\"
+sapphirerapids \"uncore_imc/event=0x5,umask=0xf0,name=my_writes/\"
+sapphirerapids \"uncore_cha/event=0xfe,umask=0x7/\"
+sapphirerapids \"uncore_cha/event=0x1,no_such=1/\"
+sapphirerapids \"uncore_fan/event=0x1/\"
+zen4 \"l3/event=0x4,umask=0x1,enallcores=0x1,threadmask=0x3,name='l3_lookup_state.l3_miss'/\"
+zen4 \"amd_l3/event=0x4,umask=0x1,name='l3_lookup_state.l3_hit'/\"
+";
+    let root = project("uncore", &[("a.sh", text.as_bytes())]);
+    let (_, all) = objects(&root, &[]);
+    let found: Vec<&str> = all.iter().filter_map(|one| one["verdict"].as_str()).collect();
+    let expected = ["right", "right", "another-event", "own-name", "open", "open", "open"];
+    assert_eq!(found[..7], expected, "{all:#?}");
+    assert_eq!(found[7..], ["right", "another-event"], "{all:#?}");
+    let evidence = all[2]["evidence"].as_str().expect("a sentence");
+    assert!(evidence.contains(" counts UNC_M_CAS_COUNT.WR; UNC_M_CAS_COUNT.RD is "), "{evidence}");
+}
+
 /// A line with two CPUs is judged for both; a file with two in its name for none.
 #[test]
 fn two_cpus() {

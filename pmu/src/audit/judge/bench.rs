@@ -1,8 +1,11 @@
 //! The tables of a CPU, ready to be asked for names and codes many times.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::rc::Rc;
 
+use pmu_events::__private::pmu;
 use pmu_events::format::{Word, Words};
 use pmu_events::perf_type;
 use pmu_events::sysfs::Pmu;
@@ -20,7 +23,10 @@ use crate::trees::{Table, Trees};
 pub(super) struct Bench {
     pub(super) table: Table,
     pub(super) cores: Vec<Core>,
+    system: &'static System,
     trees: &'static Trees,
+    /// The PMUs outside the cores that were asked for, by the name that asked.
+    uncore: RefCell<HashMap<String, Option<Rc<Uncore>>>>,
     /// All events, by their plain names: those outside the cores, and those without a code.
     others: HashMap<String, OfModel>,
 }
@@ -30,6 +36,17 @@ pub(super) struct Core {
     pub(super) name: &'static str,
     codes: Codes<'static>,
     by_name: HashMap<String, Vec<OfModel>>,
+}
+
+/// Terms of `amd_l3` that say for which cores, threads and slices to count, not what
+/// (`arch/x86/events/amd/uncore.c`).
+const PLACES: [&str; 6] =
+    ["coreid", "enallcores", "enallslices", "sliceid", "slicemask", "threadmask"];
+
+/// A PMU outside the cores.
+pub(super) struct Uncore {
+    pmu: &'static Pmu,
+    codes: Codes<'static>,
 }
 
 /// Other CPUs of the vendor that have a name.
@@ -50,7 +67,27 @@ impl Bench {
         for event in table.events() {
             others.entry(plain(event.name())).or_insert(OfModel { model: table.model, event });
         }
-        Ok(Bench { table, cores, trees, others })
+        Ok(Bench { table, cores, system, trees, uncore: RefCell::default(), others })
+    }
+
+    /// A PMU outside the cores, under its name or one that perf takes for it. `None` if the formats of
+    /// the CPU have no such PMU.
+    pub(super) fn uncore(&self, name: &str) -> Option<Rc<Uncore>> {
+        let mut known = self.uncore.borrow_mut();
+        let found = known.entry(name.to_string()).or_insert_with(|| {
+            let pmu = self.system.sysfs().pmu(name);
+            // Formats are known of one instance. The drivers of AMD's have a prefix of their own.
+            let (base, prefixed) = (pmu::base_name(name), format!("amd_{name}"));
+            let like = || {
+                let mut all = self.system.sysfs().pmus().iter();
+                let is_meant =
+                    |pmu: &Pmu| [name, base, &prefixed].iter().any(|own| pmu.is_meant_by(own));
+                all.find(|pmu| is_meant(pmu) && !pmu.is_core())
+            };
+            let pmu = pmu.filter(|pmu| !pmu.is_core()).or_else(like)?;
+            Some(Rc::new(Uncore { pmu, codes: Codes::new(self.system, pmu) }))
+        });
+        found.clone()
     }
 
     /// Whether a PMU is a core's, under this name or under one that other machines have.
@@ -109,6 +146,35 @@ impl Bench {
         let is_other = |table: &Table| table.vendor() != self.table.vendor();
         let mut tables = self.trees.all().filter(is_other);
         tables.find(|table| table.model.event(&wanted).is_some()).map(|table| table.directory())
+    }
+}
+
+impl Uncore {
+    pub(super) fn name(&self) -> &'static str {
+        pmu::base_name(self.pmu.name())
+    }
+
+    /// What terms count; `None` if the PMU has no such terms.
+    pub(super) fn find(&self, terms: &str) -> Option<Found> {
+        let find = |terms: &str| {
+            let words = self.codes.encoded(terms)?.words();
+            Some(self.codes.find(self.pmu.type_().unwrap_or(Pmu::DYNAMIC), words, 0))
+        };
+        let found = find(terms)?;
+        let is_of_event =
+            |term: &&str| !PLACES.contains(&term.split_once('=').map_or(*term, |(name, _)| name));
+        let of_event: Vec<&str> = terms.split(',').filter(is_of_event).collect();
+        if found.is_known() || of_event.len() == terms.split(',').count() {
+            return Some(found);
+        }
+        find(&of_event.join(","))
+    }
+
+    /// The PMU's events of a name.
+    pub(super) fn named(&self, name: &str) -> Vec<OfModel> {
+        let wanted = plain(name);
+        let all = self.codes.events.iter().map(|own| own.of);
+        all.filter(|of| plain(of.event.name()) == wanted).collect()
     }
 }
 

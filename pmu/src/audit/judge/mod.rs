@@ -5,6 +5,7 @@
 
 mod bench;
 mod part;
+mod uncore;
 
 use std::collections::HashMap;
 
@@ -154,7 +155,7 @@ fn of_core(bench: &Bench, core: &Core, one: &Candidate) -> Judgement {
     if let Some(pmu) = &code.pmu
         && !bench.is_core(pmu)
     {
-        return open(format!("codes of `{pmu}` are not compared"));
+        return uncore::of(bench, pmu, &code.terms, one.name.as_ref());
     }
     let readings = core.readings(&code.terms);
     if readings.is_empty() {
