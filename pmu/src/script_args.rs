@@ -26,8 +26,8 @@ pub(crate) struct ScriptArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Show these fields, joined by commas: comm, pid, tid, cpu, time, period, event, ip, sym,
-    /// symoff, dso; `+` and `-` before one add it to the default ones and take it away
+    /// Show these fields, joined by commas: comm, pid, tid, cpu, time, period, event, trace,
+    /// ip, sym, symoff, dso; `+` and `-` before one add it to the default ones and take it away
     #[arg(short = 'F', long, value_name = "FIELDS", allow_hyphen_values = true)]
     pub(crate) fields: Option<String>,
 

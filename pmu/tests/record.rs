@@ -386,6 +386,27 @@ fn further_contents() {
     assert!(number > 0 && number == run.out.lines().count(), "{}", run.out);
 }
 
+/// What a tracepoint says is in the words of its format, which the file has.
+#[test]
+fn tracepoints() {
+    let place = Place::new("tracepoints");
+    let run = place.pmu(&["record", "-e", "sched:sched_process_exec", "-c", "1", "--", "true"]);
+    if run.code == Some(125) {
+        // Without tracefs, or the right to sample tracepoints.
+        assert!(run.err.contains("sched:sched_process_exec"), "{}", run.err);
+        return;
+    }
+    assert_eq!((run.code, captured(&run)), (Some(0), 1), "{}", run.err);
+    let text = place.pmu(&["script"]).out;
+    let (_, says) = text.split_once(": sched:sched_process_exec: filename=").expect("it says so");
+    assert!(says.split(' ').next().is_some_and(|path| path.ends_with("true")), "{text}");
+    assert!(says.contains(" pid=") && says.ends_with('\n'), "{text}");
+    let text = place.pmu(&["script", "-F", "event,trace"]).out;
+    assert!(text.starts_with("sched:sched_process_exec: filename="), "{text}");
+    let text = place.pmu(&["script", "-F", "-trace"]).out;
+    assert!(!text.contains("filename"), "{text}");
+}
+
 /// What has no effect is said, and a trial records nothing, whatever the rights.
 #[test]
 fn a_trial() {

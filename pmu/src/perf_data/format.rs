@@ -32,10 +32,14 @@ pub(crate) const LOST_SAMPLES: u32 = 13;
 pub(crate) const OF_KERNEL: u16 = 1;
 pub(crate) const OF_USER: u16 = 2;
 
+/// `PERF_TYPE_TRACEPOINT`
+pub(crate) const TRACEPOINT: u32 = 2;
+
 /// Sections behind the records, by their bit in the header (`HEADER_*` in
 /// `tools/perf/util/header.h`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Feature {
+    TracingData = 1,
     BuildId = 2,
     Hostname = 3,
     OsRelease = 4,

@@ -5,6 +5,8 @@
 //! | [`format`](mod@format) | its numbers |
 //! | [`notes`] | build ids of kernels |
 //! | [`reader`] | events, records and features of a file |
+//! | [`tracing`] | the formats of tracepoints |
+//! | [`words`] | numbers and texts of a section |
 //! | [`writer`] | records into a file, which can be read at any time |
 
 pub(crate) mod format;
@@ -12,4 +14,6 @@ pub(crate) mod notes;
 pub(crate) mod reader;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tracing;
+mod words;
 pub(crate) mod writer;

@@ -13,8 +13,10 @@ use std::path::Path;
 use pmu_events::sample::{ByteOrder, Fields, Layout, Record};
 
 use crate::perf_data::format::{
-    AUXTRACE, COMPRESSED, COMPRESSED2, FINISHED_ROUND, Feature, HEADER, MAGIC, SAMPLE,
+    AUXTRACE, COMPRESSED, COMPRESSED2, FINISHED_ROUND, Feature, HEADER, MAGIC, SAMPLE, TRACEPOINT,
 };
+use crate::perf_data::tracing::{self, Tracing};
+use crate::perf_data::words::Words;
 
 /// An open file.
 pub(crate) struct Reader {
@@ -36,6 +38,8 @@ pub(crate) struct Event {
     /// As the user wrote it, or what stands for it.
     pub(crate) name: String,
     pub(crate) layout: Layout,
+    /// The number of a tracepoint, if it is one.
+    pub(crate) tracepoint: Option<u64>,
     /// What a sample stands for that does not say so.
     pub(crate) period: u64,
 }
@@ -74,40 +78,6 @@ impl Source {
 
     fn read(&self, at: u64, bytes: &mut [u8]) -> Result<(), Fault> {
         Ok(self.file.read_exact_at(bytes, at)?)
-    }
-}
-
-/// Numbers of some bytes, one after the other.
-struct Words<'b> {
-    bytes: &'b [u8],
-    order: ByteOrder,
-}
-
-impl<'b> Words<'b> {
-    fn u32(&mut self) -> Option<u32> {
-        let (first, rest) = self.bytes.split_first_chunk()?;
-        self.bytes = rest;
-        Some(self.order.u32(*first))
-    }
-
-    fn u64(&mut self) -> Option<u64> {
-        let (first, rest) = self.bytes.split_first_chunk()?;
-        self.bytes = rest;
-        Some(self.order.u64(*first))
-    }
-
-    fn take(&mut self, length: usize) -> Option<&'b [u8]> {
-        let (first, rest) = self.bytes.split_at_checked(length)?;
-        self.bytes = rest;
-        Some(first)
-    }
-
-    /// `struct perf_header_string`
-    fn string(&mut self) -> Option<String> {
-        let length = self.u32()? as usize;
-        let text = self.take(length)?;
-        let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
-        Some(String::from_utf8_lossy(&text[..end]).into_owned())
     }
 }
 
@@ -216,6 +186,11 @@ impl Reader {
         (bounds != (0, 0)).then_some(bounds)
     }
 
+    /// The formats of tracepoints.
+    pub(crate) fn tracing(&self) -> Tracing {
+        self.feature(Feature::TracingData).map(|bytes| tracing::parse(&bytes)).unwrap_or_default()
+    }
+
     /// The build ids of files, by their paths.
     pub(crate) fn build_ids(&self) -> HashMap<Vec<u8>, Vec<u8>> {
         const HAS_SIZE: u16 = 1 << 15;
@@ -266,6 +241,7 @@ impl Reader {
             self.events.push(Event {
                 name: names.get(n).cloned().unwrap_or_else(|| plain_name(kind, config)),
                 layout: Layout::of_bytes(attr, self.order),
+                tracepoint: (kind == TRACEPOINT).then_some(config),
                 period,
             });
         }

@@ -65,7 +65,7 @@ pub const ALL: &[PerfOption] = &[
         Some('F'),
         "str",
         Differs(
-            "the fields are comm, pid, tid, cpu, time, period, event, ip, sym, symoff and dso, for all events alike",
+            "the fields are comm, pid, tid, cpu, time, period, event, trace, ip, sym, symoff and dso, for all events alike",
         ),
     ),
     flag("all-cpus", Some('a'), Refused("a recording is shown, and `pmu record -a` makes one")),

@@ -9,6 +9,7 @@
 //! | [`filter`](mod@filter) | which samples are shown |
 //! | [`reading`] | a file, sample by sample |
 //! | [`times`] | intervals of a recording |
+//! | [`tracepoint`] | what tracepoints say |
 //! | [`hash`] | tables of numbers |
 
 pub(crate) mod filter;
@@ -19,3 +20,4 @@ pub(crate) mod modules;
 pub(crate) mod reading;
 mod spaces;
 pub(crate) mod times;
+pub(crate) mod tracepoint;

@@ -11,6 +11,7 @@ use crate::perf_data::reader::{Fault, Reader};
 use crate::profile::known::{Key, Kind, Known, Location};
 use crate::profile::modules::Modules;
 use crate::profile::spaces::Spaces;
+use crate::profile::tracepoint::Tracepoints;
 
 /// What is wanted of a file.
 #[derive(Clone, Default)]
@@ -23,6 +24,8 @@ pub(crate) struct Wanted {
     pub(crate) chains: bool,
     /// Data that were accessed, with the names of variables.
     pub(crate) data: bool,
+    /// What tracepoints say.
+    pub(crate) tracepoints: bool,
     /// Records that are no samples.
     pub(crate) others: bool,
     /// Below which directory the files are that were sampled.
@@ -53,6 +56,8 @@ pub(crate) struct Taken {
     /// From the innermost outwards; without call chains, one.
     pub(crate) frames: Vec<Frame>,
     pub(crate) access: Access,
+    /// What a tracepoint says.
+    pub(crate) says: Option<String>,
 }
 
 /// An address of code.
@@ -136,6 +141,10 @@ impl Reading {
             recent: vec![Recent::default(); Recent::NUMBER],
             moment: 1,
             task: None,
+            tracepoints: match self.wanted.tracepoints {
+                true => Tracepoints::of(&self.reader),
+                false => Tracepoints::default(),
+            },
         };
         state.name_idle_threads();
         let mut taken = Taken::default();
@@ -149,6 +158,7 @@ impl Reading {
                     taken.period =
                         sample.period().unwrap_or_else(|| periods.get(event).copied().unwrap_or(1));
                     state.take(record, sample, &mut taken);
+                    taken.says = state.says(event, sample);
                     return each(&state.known, Item::Sample(&taken));
                 }
                 Body::Lost(lost) => in_records = in_records.saturating_add(lost.lost()),
@@ -198,6 +208,7 @@ struct State<'s> {
     moment: u64,
     /// The thread of the last sample, and the number of its name.
     task: Option<(u32, u32, u32)>,
+    tracepoints: Tracepoints,
 }
 
 /// An address that was looked up at some moment: most samples are where others were.
@@ -277,6 +288,15 @@ impl State<'_> {
         if self.wanted.data {
             taken.access = self.access(pid, record.mode(), sample);
         }
+    }
+
+    /// What a tracepoint says.
+    fn says(&self, event: usize, sample: &Sample<'_>) -> Option<String> {
+        let function = |address| {
+            let (name, into) = self.known.modules.kernel().functions.at(address)?;
+            Some((name.to_string(), into))
+        };
+        self.tracepoints.says(event, sample.raw()?, &function)
     }
 
     fn access(&mut self, pid: u32, mode: Mode, sample: &Sample<'_>) -> Access {

@@ -2,13 +2,14 @@
 
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pmu_events::__private::file;
 use pmu_events::sysfs::Pmu;
 
 use crate::perf_data::format::Feature;
 use crate::perf_data::notes;
+use crate::perf_data::tracing;
 use crate::perf_data::writer::{self, Event};
 use crate::record::journal::Journal;
 use crate::system::System;
@@ -21,6 +22,7 @@ pub(super) fn all(
     command_line: &[String],
     has_branches: bool,
     clock: Option<i32>,
+    tracepoints: &[(String, String)],
 ) -> Vec<(Feature, Vec<u8>)> {
     let mut features = vec![
         (Feature::EventDescription, writer::event_description(events)),
@@ -33,6 +35,11 @@ pub(super) fn all(
     }
     if let Some((first, last)) = journal.times {
         features.push((Feature::SampleTime, [first.to_ne_bytes(), last.to_ne_bytes()].concat()));
+    }
+    if !tracepoints.is_empty()
+        && let Some(formats) = tracing::section(&tracefs(system), tracepoints)
+    {
+        features.push((Feature::TracingData, formats));
     }
     if let Some(clock) = clock {
         features.extend(of_clock(clock));
@@ -55,6 +62,13 @@ pub(super) fn all(
         features.push((Feature::Cpuid, writer::string(cpuid)));
     }
     features
+}
+
+/// Where tracefs is mounted, or on older systems its place in debugfs.
+fn tracefs(system: &System) -> PathBuf {
+    let mounted = ["kernel/tracing", "kernel/debug/tracing"];
+    let mut mounted = mounted.map(|path| system.sysfs().root().join(path)).into_iter();
+    mounted.find(|path| path.join("events/header_page").exists()).unwrap_or_default()
 }
 
 /// The resolution of a clock, and what it and the time of day were at the same moment

@@ -187,10 +187,20 @@ impl Recording<'_> {
         let events = described(sampler, &attrs);
         let words: Vec<String> =
             env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+        let tracepoints = sampler.events().iter().filter(|event| event.resolved().is_tracepoint());
+        let tracepoints: Vec<_> =
+            tracepoints.filter_map(|event| of_tracefs(event.name())).collect();
         let has_branches =
             sampler.events().iter().any(|event| event.layout().fields().contains(Fields::BRANCHES));
-        let features =
-            features::all(self.system, &events, journal, &words, has_branches, self.settings.clock);
+        let features = features::all(
+            self.system,
+            &events,
+            journal,
+            &words,
+            has_branches,
+            self.settings.clock,
+            &tracepoints,
+        );
         Ok(writer.finish(features)?)
     }
 
@@ -214,6 +224,13 @@ impl Recording<'_> {
             complain("record", &note);
         }
     }
+}
+
+/// The system and the name of a tracepoint, as the user wrote it.
+fn of_tracefs(name: &str) -> Option<(String, String)> {
+    let (system, rest) = name.split_once(':')?;
+    let name = rest.split(':').next().unwrap_or(rest);
+    Some((system.to_owned(), name.to_owned()))
 }
 
 /// The events for the file.

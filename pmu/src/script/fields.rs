@@ -12,6 +12,7 @@ pub(super) struct Fields {
     pub(super) time: bool,
     pub(super) period: bool,
     pub(super) event: bool,
+    pub(super) trace: bool,
     pub(super) ip: bool,
     pub(super) sym: bool,
     pub(super) symoff: bool,
@@ -29,12 +30,19 @@ const DEFAULT: Fields = Fields {
     time: true,
     period: true,
     event: true,
+    trace: true,
     ip: true,
     sym: true,
     symoff: true,
     dso: true,
     has_chain: false,
 };
+
+/// Those of a tracepoint: what it says, and where it was only as part of a call chain.
+fn of_tracepoint(has: sample::Fields) -> Fields {
+    let chain = has.contains(sample::Fields::CALLCHAIN);
+    Fields { period: false, ip: chain, sym: chain, symoff: chain, dso: chain, ..DEFAULT }
+}
 
 impl Fields {
     /// Those that a user names.
@@ -64,6 +72,7 @@ impl Fields {
             "time" => &mut self.time,
             "period" => &mut self.period,
             "event" => &mut self.event,
+            "trace" => &mut self.trace,
             "ip" => &mut self.ip,
             "sym" => &mut self.sym,
             "symoff" => &mut self.symoff,
@@ -73,8 +82,9 @@ impl Fields {
     }
 
     /// Those of an event whose samples have some fields.
-    pub(super) fn of(asked: Option<&Self>, has: sample::Fields) -> Self {
-        let fields = asked.copied().unwrap_or(DEFAULT);
+    pub(super) fn of(asked: Option<&Self>, has: sample::Fields, is_tracepoint: bool) -> Self {
+        let of_event = if is_tracepoint { of_tracepoint(has) } else { DEFAULT };
+        let fields = asked.copied().unwrap_or(of_event);
         let has_task = has.contains(sample::Fields::TID);
         Fields {
             comm: fields.comm && has_task,

@@ -21,7 +21,8 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
     let wanted = Wanted { names, lines: names && !args.input.no_inline, ..wanted(&args.input) };
     let names = names || filter.needs_names();
     let wanted = Wanted { names, chains: !args.hide_call_graph, ..wanted };
-    let wanted = Wanted { others: args.records.has_any(), ..wanted };
+    let tracepoints = asked.is_none_or(|asked| asked.trace);
+    let wanted = Wanted { others: args.records.has_any(), tracepoints, ..wanted };
     let mut reading = open(&args.input, wanted)?;
     let filter = filter.within(reading.reader.bounds(), args.reltime).map_err(Failure::Missing)?;
     let has_chain = !args.hide_call_graph;
@@ -29,7 +30,7 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
         .reader
         .events
         .iter()
-        .map(|event| Fields::of(asked.as_ref(), event.layout.fields()))
+        .map(|event| Fields::of(asked.as_ref(), event.layout.fields(), event.tracepoint.is_some()))
         .collect();
     let names = reading.reader.event_names();
     let width = names.iter().map(String::len).max().unwrap_or(0);

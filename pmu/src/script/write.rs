@@ -84,6 +84,9 @@ pub(super) fn sample(
     if fields.event {
         write!(out, "{:>width$}: ", event.name, width = event.width)?;
     }
+    if let (true, Some(says)) = (fields.trace, &taken.says) {
+        out.write_all(says.as_bytes())?;
+    }
     if !fields.ip && !fields.sym {
         return writeln!(out);
     }
