@@ -89,7 +89,7 @@ const KINDS: [&[&str]; 10] = [
     &["-e", "page-faults", "-c", "1", "-W", "--phys-data", "-T", "-P", "--sample-cpu"],
     &["-e", "{task-clock,page-faults}", "-c", "200000"],
     // A buffer that is full.
-    &["-e", "cpu-clock", "-c", "10000", "-m", "1"],
+    &["-e", "cpu-clock", "-c", "25000", "-m", "1"],
     &["-e", "cpu-clock", "-F", "999", "-a", "--namespaces", "--all-cgroups", "--switch-events"],
 ];
 
