@@ -192,16 +192,22 @@ pub(crate) fn find(path: &Path, root: Option<&Path>, build_id: Option<&[u8]>) ->
         (Some(expected), Some(found)) => expected == found,
         _ => true,
     };
-    let own = own.filter(is_it);
-    if own.as_ref().is_some_and(Image::has_symbol_table) {
-        return own;
+    let own = own.filter(is_it)?;
+    if own.has_symbol_table() {
+        return Some(own);
     }
-    let id = build_id.map(<[u8]>::to_vec).or_else(|| own.as_ref()?.build_id());
-    let separate = id.and_then(|id| {
+    let separate = build_id.map(<[u8]>::to_vec).or_else(|| own.build_id()).and_then(|id| {
         let image = Image::open(&below(&debug_path(&id)?)).ok()?;
         (image.build_id().as_deref() == Some(&id[..])).then_some(image)
     });
-    separate.or(own)
+    Some(match separate {
+        // Its own table says where the parts were before they were taken out.
+        Some(separate) => {
+            own.segments();
+            Image { segments: own.segments, ..separate }
+        }
+        None => own,
+    })
 }
 
 /// Where distributions put what they strip off.
@@ -214,7 +220,40 @@ fn debug_path(build_id: &[u8]) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use super::*;
+
+    /// Symbols that were taken out have the same addresses as before.
+    #[test]
+    fn symbols_in_another_file() {
+        let root = std::env::temp_dir().join(format!("pmu-image-{}", std::process::id()));
+        std::fs::create_dir_all(&root).expect("it can be made");
+        let source = "int one(int n) { return n + 1; }\nint main(void) { return one(2); }\n";
+        std::fs::write(root.join("program.c"), source).expect("it can be written");
+        let run = |program: &str, words: &[&str]| {
+            let status = Command::new(program).args(words).current_dir(&root).status();
+            assert!(status.expect("a linker comes with it").success(), "{program} {words:?}");
+        };
+        run("cc", &["-O0", "-Wl,--build-id", "-o", "whole", "program.c"]);
+        let whole = Image::open(&root.join("whole")).expect("it was made");
+        let id = whole.build_id().expect("it was asked for");
+        let separate =
+            root.join(debug_path(&id).expect("it has bytes").strip_prefix("/").expect("it is one"));
+        std::fs::create_dir_all(separate.parent().expect("it has one")).expect("it can be made");
+        run("objcopy", &["--only-keep-debug", "whole", separate.to_str().expect("it is text")]);
+        run("objcopy", &["--strip-all", "whole", "stripped"]);
+        let found = find(Path::new("/stripped"), Some(&root), Some(&id)).expect("it is there");
+        std::fs::remove_dir_all(&root).expect("it was made");
+        let named = |image: &Image, offset| image.function(image.address_of(offset)?);
+        let mut names = Vec::new();
+        for offset in 0..0x4000 {
+            let name = named(&whole, offset);
+            assert_eq!(named(&found, offset), name, "{offset:#x}");
+            names.extend(name.map(|(name, _)| name.to_string()));
+        }
+        assert!(names.iter().any(|name| name == "one") && names.iter().any(|name| name == "main"));
+    }
 
     /// The program that runs this test knows itself.
     #[test]
