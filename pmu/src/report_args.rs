@@ -59,21 +59,21 @@ pub(crate) struct ReportArgs {
     pub(crate) stdio: bool,
 
     /// Write one JSON object per line
-    #[arg(short, long, help_heading = "Output", conflicts_with_all = ["csv", "folded", "html"])]
+    #[arg(short, long, help_heading = "Output", conflicts_with_all = ["csv", "folded", "html", "header"])]
     pub(crate) json: bool,
 
     /// Write lines of fields, separated by commas, with a heading
-    #[arg(long, help_heading = "Output", conflicts_with_all = ["folded", "html"])]
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["folded", "html", "header"])]
     pub(crate) csv: bool,
 
     /// Write each call chain as a line, functions separated by `;` from the outermost inwards, with
     /// the number of its samples: what draws flame graphs
-    #[arg(long, help_heading = "Output", conflicts_with = "html")]
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["html", "header"])]
     pub(crate) folded: bool,
 
     /// Write a page for a browser to FILE, - for standard output: a flame graph and a table of
     /// functions, which can be searched
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(long, value_name = "FILE", help_heading = "Output", conflicts_with = "header")]
     pub(crate) html: Option<PathBuf>,
 
     /// Write no note

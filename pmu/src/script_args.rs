@@ -162,6 +162,14 @@ pub(crate) struct InputArgs {
     #[arg(long)]
     pub(crate) no_inline: bool,
 
+    /// Show first what the file says of the machine and of the recording
+    #[arg(long, help_heading = "Output")]
+    pub(crate) header: bool,
+
+    /// Show only that
+    #[arg(long, help_heading = "Output")]
+    pub(crate) header_only: bool,
+
     /// Write to the terminal itself instead of showing the output by a pager
     #[arg(long, help_heading = "Output")]
     pub(crate) no_pager: bool,

@@ -312,6 +312,23 @@ fn records_beside_samples() {
     }
 }
 
+/// What a file says of itself comes before the report, or alone.
+#[test]
+fn headers() {
+    let run = |words: &[&str]| finish(command().args(words).arg("-i").arg(little()));
+    for words in [&["report", "--header-only"][..], &["script", "--header-only"]] {
+        let run = run(words);
+        assert_eq!((run.code, &*run.err), (Some(0), ""), "{words:?}");
+        assert!(run.out.starts_with("# ========\n# captured on    : "), "{}", run.out);
+        assert!(run.out.ends_with("\n# ========\n#\n"), "{}", run.out);
+        assert!(run.out.contains("\n# event : name = cpu-clock:u, "), "{}", run.out);
+    }
+    let report = run(&["report", "--header", "--stdio"]).out;
+    assert!(report.starts_with("# ========\n"), "{report}");
+    assert!(report.contains("\n#\n#\n# Total Lost Samples: 3\n"), "{report}");
+    assert_eq!(run(&["report", "--header", "--json"]).code, Some(2));
+}
+
 /// Times of an interval, of a part, and between lines.
 #[test]
 fn times() {

@@ -53,6 +53,7 @@ pub(crate) enum Feature {
     /// It is empty, and says that samples have branches.
     BranchStack = 15,
     PmuMappings = 16,
+    GroupDescription = 17,
     SampleTime = 21,
     ClockId = 23,
     ClockData = 29,

@@ -3,6 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`format`](mod@format) | its numbers |
+//! | [`header`] | what a file says of the machine and of the recording |
 //! | [`notes`] | build ids of kernels |
 //! | [`reader`] | events, records and features of a file |
 //! | [`tracing`] | the formats of tracepoints |
@@ -10,6 +11,7 @@
 //! | [`writer`] | records into a file, which can be read at any time |
 
 pub(crate) mod format;
+pub(crate) mod header;
 pub(crate) mod notes;
 pub(crate) mod reader;
 #[cfg(test)]

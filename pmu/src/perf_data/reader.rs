@@ -9,6 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileExt as _, OpenOptionsExt as _};
 use std::path::Path;
+use std::time::SystemTime;
 
 use pmu_events::sample::{ByteOrder, Fields, Layout, Record};
 
@@ -172,10 +173,25 @@ impl Reader {
         }
     }
 
+    /// The contents of a section, by its bit.
+    pub(crate) fn section(&self, bit: u32) -> Option<Vec<u8>> {
+        let &(at, length) = self.features.get(&bit)?;
+        self.source.bytes(at, length).ok()
+    }
+
+    /// Where the records begin and end in the file.
+    pub(crate) fn place_of_records(&self) -> (u64, u64) {
+        (self.start, self.end)
+    }
+
+    /// When the file was written.
+    pub(crate) fn written_at(&self) -> Option<SystemTime> {
+        self.source.file.metadata().ok()?.modified().ok()
+    }
+
     /// The contents of a feature.
     fn feature(&self, feature: Feature) -> Option<Vec<u8>> {
-        let &(at, length) = self.features.get(&(feature as u32))?;
-        self.source.bytes(at, length).ok()
+        self.section(feature as u32)
     }
 
     /// The times of the first and of the last sample, if the file has them.

@@ -7,6 +7,7 @@ use std::{env, process};
 use pmu_events::sample::{Body, ByteOrder};
 
 use crate::perf_data::format::{Feature, LOST_SAMPLES, SAMPLE};
+use crate::perf_data::header;
 use crate::perf_data::reader::Reader;
 use crate::perf_data::writer::{Event, Writer, build_id, event_description};
 
@@ -107,6 +108,14 @@ fn what_is_written_is_read() {
     let expected = (ALL.to_vec(), 5, 0);
     assert_eq!(read(&mut reader).expect("it has records"), expected);
     assert!(reader.notes.is_empty(), "{:?}", reader.notes);
+    let mut text = Vec::new();
+    header::write(&mut text, &reader).expect("it is memory");
+    let text = String::from_utf8(text).expect("it is text");
+    let event = "# event : name = L1D, \"odd\", , id = { 13 }, type = 1, size = 112, \
+                 config = 0 (PERF_COUNT_SW_CPU_CLOCK), { sample_period, sample_freq } = 250000, \
+                 sample_type = IP|TID|TIME|IDENTIFIER, sample_id_all = 1\n";
+    assert!(text.contains(event), "{text}");
+    assert!(text.contains("\n# missing features: TRACING_DATA HOSTNAME "), "{text}");
 }
 
 /// A recording that was killed has all that was written in whole rounds.
@@ -131,6 +140,7 @@ fn damaged_files() {
             Ok(mut reader) => {
                 let _ = read(&mut reader);
                 let _ = reader.build_ids();
+                let _ = header::write(&mut std::io::sink(), &reader);
             }
             Err(fault) => assert!(!fault.0.is_empty()),
         }

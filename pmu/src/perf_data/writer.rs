@@ -170,6 +170,20 @@ pub(crate) fn event_description(events: &[Event<'_>]) -> Vec<u8> {
     bytes
 }
 
+/// What stands for the name of a group that has none (`write_group_desc`).
+pub(crate) const NO_NAME: &str = "{anon_group}";
+
+/// The groups of several events, each with the number of its leader and of its events.
+pub(crate) fn group_description(groups: &[(u32, u32)]) -> Vec<u8> {
+    let mut bytes = (groups.len() as u32).to_ne_bytes().to_vec();
+    for (leader, members) in groups {
+        bytes.extend(string(NO_NAME));
+        bytes.extend(leader.to_ne_bytes());
+        bytes.extend(members.to_ne_bytes());
+    }
+    bytes
+}
+
 /// The build id of a file (`struct perf_record_header_build_id`).
 pub(crate) fn build_id(id: &[u8], is_kernel: bool, path: &[u8]) -> Vec<u8> {
     /// `PERF_RECORD_MISC_BUILD_ID_SIZE`

@@ -54,11 +54,19 @@ pub const ALL: &[PerfOption] = &[
     flag("tui", None, Refused("there is no interface that fills the terminal; the report is text")),
     flag("gtk", None, Refused("there is no window; the report is text")),
     flag("stdio", None, Same),
-    flag("header", None, Refused("what the file says of the machine is not shown; perf shows it")),
+    flag(
+        "header",
+        None,
+        Differs(
+            "of caches, topologies and BPF programs, it says that they are there; perf shows them",
+        ),
+    ),
     flag(
         "header-only",
         None,
-        Refused("what the file says of the machine is not shown; perf shows it"),
+        Differs(
+            "of caches, topologies and BPF programs, it says that they are there; perf shows them",
+        ),
     ),
     with(
         "sort",
@@ -158,7 +166,7 @@ pub const ALL: &[PerfOption] = &[
     flag(
         "show-info",
         Some('I'),
-        Refused("what the file says of the machine is not shown; perf shows it"),
+        Refused("`--header` shows what the file says of the machine, except topologies and caches"),
     ),
     flag("source", None, Accepted("no instructions are shown")),
     flag("asm-raw", None, Accepted("no instructions are shown")),

@@ -36,11 +36,19 @@ pub const ALL: &[PerfOption] = &[
     with("dlarg", None, "argument", Refused("no filters are loaded")),
     with("input", Some('i'), "file", Same),
     flag("debug-mode", Some('d'), Accepted("samples are always in order, and lost ones are said")),
-    flag("header", None, Refused("what the file says of the machine is not shown; perf shows it")),
+    flag(
+        "header",
+        None,
+        Differs(
+            "of caches, topologies and BPF programs, it says that they are there; perf shows them",
+        ),
+    ),
     flag(
         "header-only",
         None,
-        Refused("what the file says of the machine is not shown; perf shows it"),
+        Differs(
+            "of caches, topologies and BPF programs, it says that they are there; perf shows them",
+        ),
     ),
     with(
         "vmlinux",
@@ -118,7 +126,7 @@ pub const ALL: &[PerfOption] = &[
     flag(
         "show-info",
         Some('I'),
-        Refused("what the file says of the machine is not shown; perf shows it"),
+        Refused("`--header` shows what the file says of the machine, except topologies and caches"),
     ),
     flag("show-kernel-path", None, Accepted("the kernel is shown as [kernel.kallsyms]")),
     flag("show-task-events", None, Same),

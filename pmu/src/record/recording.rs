@@ -12,7 +12,8 @@ use pmu_events::sample::{Fields, Sampler};
 use crate::failure::complain;
 use crate::invocation::Invocation;
 use crate::output::tell;
-use crate::perf_data::writer::{Event, Writer};
+use crate::perf_data::format::Feature;
+use crate::perf_data::writer::{self, Event, Writer};
 use crate::record::file::create;
 use crate::record::journal::Journal;
 use crate::record::settings::Settings;
@@ -192,7 +193,7 @@ impl Recording<'_> {
             tracepoints.filter_map(|event| of_tracefs(event.name())).collect();
         let has_branches =
             sampler.events().iter().any(|event| event.layout().fields().contains(Fields::BRANCHES));
-        let features = features::all(
+        let mut features = features::all(
             self.system,
             &events,
             journal,
@@ -201,7 +202,26 @@ impl Recording<'_> {
             self.settings.clock,
             &tracepoints,
         );
+        let groups = self.groups();
+        if !groups.is_empty() {
+            let description = writer::group_description(&groups);
+            features.push((Feature::GroupDescription, description));
+        }
         Ok(writer.finish(features)?)
+    }
+
+    /// The groups of several events: the number of the leader, and how many there are.
+    fn groups(&self) -> Vec<(u32, u32)> {
+        let mut leader = 0;
+        let mut groups = Vec::new();
+        for group in self.events.groups() {
+            let members = group.len() as u32;
+            if members > 1 {
+                groups.push((leader, members));
+            }
+            leader += members;
+        }
+        groups
     }
 
     /// What perf says at the end, in its words where programs read it.

@@ -27,6 +27,7 @@ use crate::failure::{Failure, SUCCESS};
 use crate::html::write;
 use crate::invocation::Invocation;
 use crate::output::Output;
+use crate::perf_data::header;
 use crate::profile::filter::Filter;
 use crate::profile::reading::{Reading, Summary, Wanted};
 use crate::report_args::{Key, ReportArgs};
@@ -46,6 +47,12 @@ pub(crate) fn run(args: &ReportArgs) -> Result<u8, Failure> {
     let wanted = Wanted { names, lines, chains, data, ..wanted(&args.input) };
     let mut reading = open(&args.input, wanted)?;
     let filter = filter.within(reading.reader.bounds(), false).map_err(Failure::Missing)?;
+    if args.input.header_only {
+        let mut out = Output::paged(!args.input.no_pager);
+        header::write(&mut out, &reading.reader)?;
+        out.flush()?;
+        return Ok(SUCCESS);
+    }
     if data {
         require_data(&reading, args)?;
     }
@@ -108,6 +115,9 @@ fn write_shares(reading: &mut Reading, args: &ReportArgs, filter: &Filter) -> Re
     let tables = names.iter().zip(shares).map(|(name, shares)| shares.into_table(name, limit));
     let tables: Vec<_> = tables.collect();
     let mut out = Output::paged(!args.input.no_pager);
+    if args.input.header {
+        header::write(&mut out, &reading.reader)?;
+    }
     match () {
         () if args.json => records::json(&mut out, &tables, args)?,
         () if args.csv => records::csv(&mut out, &tables, args)?,

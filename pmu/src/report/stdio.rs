@@ -13,12 +13,12 @@ pub(super) fn write(
     args: &ReportArgs,
     summary: Summary,
 ) -> io::Result<()> {
-    writeln!(
-        out,
-        "# To display the perf.data header info, please use --header/--header-only options.\n#\n#\n\
-         # Total Lost Samples: {}\n#",
-        summary.lost
-    )?;
+    if !args.input.header {
+        let hint =
+            "To display the perf.data header info, please use --header/--header-only options.";
+        writeln!(out, "# {hint}\n#")?;
+    }
+    writeln!(out, "#\n# Total Lost Samples: {}\n#", summary.lost)?;
     for table in tables {
         let event = one_line(table.event);
         writeln!(out, "# Samples: {} of event '{event}'", rounded(table.samples))?;

@@ -5,8 +5,11 @@ mod beside;
 mod fields;
 mod write;
 
+use std::io::Write as _;
+
 use crate::failure::{Failure, SUCCESS, complain};
 use crate::output::Output;
+use crate::perf_data::header;
 use crate::profile::filter::Filter;
 use crate::profile::reading::{Beside, Item, Reading, Summary, Wanted};
 use crate::script_args::{InputArgs, ScriptArgs};
@@ -35,6 +38,13 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
     let names = reading.reader.event_names();
     let width = names.iter().map(String::len).max().unwrap_or(0);
     let mut out = Output::paged(!args.input.no_pager);
+    if args.input.header || args.input.header_only {
+        header::write(&mut out, &reading.reader)?;
+    }
+    if args.input.header_only {
+        out.flush()?;
+        return Ok(SUCCESS);
+    }
     let mut clock = Clock::of(args);
     let mut failure = None;
     let summary = reading.records(&mut |known, item| {
@@ -72,7 +82,6 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
     if let Some(error) = failure {
         return Err(error.into());
     }
-    use std::io::Write as _;
     out.flush()?;
     drop(out);
     let (summary, _) = summary.map_err(|fault| of(&args.input, fault))?;
