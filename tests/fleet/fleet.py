@@ -7,46 +7,30 @@ rules of its ready configuration give then (`a_fleet_is_described` in `pmu/src/e
 """
 
 import json
-import os
 import re
-import socket
 import subprocess
 import sys
 import threading
 import time
-import urllib.parse
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
+
+import simulated
+from common import PATIENCE, Answer, Exporter, Prometheus, check, is_near
 
 # The time between scrapes, that over which rules take rates, and that for which machines run on after
 # one of them has restarted, in seconds.
 FORMS = {"--short": (1, 4, 2), "--long": (5, 30, 90)}
 
-# For how long values may be those of a window that is not full yet.
-PATIENCE = 60
+# What is counted in software on any machine.
+CONFIG = '[machine]\nmetrics = ["common.cpus_used", "common.context_switches", "common.page_faults"]\n'
 
 # Series that every exporter has, beside those of events.
 ALSO = [
     ("pmu_group_running_ratio", {"group": "made-up"}, 1.0),
     ("pmu_event_not_counted_info", {"event": "made-up", "pmu": "cpu", "reason": "made-up"}, 1.0),
 ]
-
-
-class Answer(BaseHTTPRequestHandler):
-    """Answers in Prometheus's text format, and says nothing of it."""
-
-    def answer(self, text):
-        body = text.encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/plain; version=0.0.4")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
 
 
 class Machine:
@@ -82,68 +66,6 @@ class Machine:
         self.start = time.time()
 
 
-class Prometheus:
-    """Debian's Prometheus on a free port, with a store of its own."""
-
-    def __init__(self, scratch, targets, rules, every):
-        """`targets` are names of machines with the addresses and paths under which they answer."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        jobs = "".join(
-            f"      - targets: ['{address}']\n"
-            f"        labels: {{instance: '{name}', __metrics_path__: '{path}'}}\n"
-            for name, address, path in targets
-        )
-        config = scratch / "prometheus.yml"
-        config.write_text(
-            f"global: {{scrape_interval: {every}s, evaluation_interval: {every}s}}\n"
-            f"rule_files: {json.dumps([str(path) for path in rules])}\n"
-            "scrape_configs:\n  - job_name: pmu\n    static_configs:\n" + jobs
-        )
-        check("promtool", "check", "config", str(config))
-        self.process = subprocess.Popen(
-            [
-                "prometheus",
-                f"--config.file={config}",
-                f"--storage.tsdb.path={scratch / 'store'}",
-                f"--web.listen-address=127.0.0.1:{self.port}",
-                "--log.level=warn",
-            ],
-            stderr=open(scratch / "prometheus.log", "w"),
-        )
-        for _ in range(300):
-            try:
-                self.get("/-/ready")
-                return
-            except OSError:
-                time.sleep(0.1)
-        raise SystemExit((scratch / "prometheus.log").read_text())
-
-    def get(self, path, **parameters):
-        url = f"http://127.0.0.1:{self.port}{path}?{urllib.parse.urlencode(parameters)}"
-        with urllib.request.urlopen(url, timeout=30) as answer:
-            return answer.read()
-
-    def query(self, text):
-        return json.loads(self.get("/api/v1/query", query=text))["data"]["result"]
-
-    def query_range(self, text, start, step):
-        answer = self.get("/api/v1/query_range", query=text, start=start, end=time.time(), step=step)
-        return json.loads(answer)["data"]["result"]
-
-    def end(self):
-        self.process.terminate()
-        self.process.wait()
-
-
-def check(*command):
-    run = subprocess.run(command, capture_output=True, text=True)
-    if run.returncode != 0:
-        raise SystemExit(f"{' '.join(command)}\n{run.stdout}{run.stderr}")
-    return run.stdout
-
-
 def files(pmu, machine, scratch, window):
     """The ready configuration of a model with a control group, and what is made of it."""
     name = machine.model.replace("/", "-")
@@ -157,10 +79,6 @@ def files(pmu, machine, scratch, window):
     rules.write_text(check(pmu, "export", "--rules", str(config), *made))
     check("promtool", "check", "rules", str(rules))
     return rules, json.loads(check(pmu, "export", "--dashboard", str(config), *made))
-
-
-def is_near(value, expected, allowed=1e-6):
-    return abs(value - expected) <= allowed * max(abs(expected), 1e-9)
 
 
 def settled(prometheus, machines, window):
@@ -241,40 +159,6 @@ def made_up(form, pmu, fleet, scratch):
     print(f"made-up machines: {compared} values of rules, {asked} queries of dashboards, a restart")
 
 
-class Exporter:
-    """`pmu export`, on a machine with another CPUID, whose software events count all the same."""
-
-    CONFIG = '[machine]\nmetrics = ["common.cpus_used", "common.context_switches", "common.page_faults"]\n'
-
-    def __init__(self, pmu, cpuid, scratch):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.cpuid, self.config = cpuid, scratch / "software.toml"
-        self.config.write_text(self.CONFIG)
-        self.command = [pmu, "export", str(self.config), "--listen", f"127.0.0.1:{self.port}"]
-        self.log = scratch / f"{cpuid}.log"
-        self.begin()
-
-    def begin(self):
-        environment = dict(os.environ, PERF_CPUID=self.cpuid)
-        self.process = subprocess.Popen(self.command, env=environment, stderr=open(self.log, "a"))
-        for _ in range(300):
-            try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=30) as answer:
-                    self.text = answer.read().decode()
-                return
-            except OSError:
-                if self.process.poll() is not None:
-                    break
-                time.sleep(0.1)
-        raise SystemExit(f"the exporter does not answer: {self.log.read_text()}")
-
-    def end(self):
-        self.process.terminate()
-        self.process.wait()
-
-
 def counting(form, pmu, scratch):
     """Exporters of three CPUs: a clock of all CPUs is the number of CPUs, also after a restart."""
     every, window, run = FORMS[form]
@@ -283,21 +167,25 @@ def counting(form, pmu, scratch):
         print(f"!! NOT RUN: exporters that count, because whole CPUs are not counted here: {allowed.stderr.strip()}")
         return
     cpuids = ["GenuineIntel-6-55-4", "AuthenticAMD-25-11-1", "GenuineIntel-6-8F-8"]
-    exporters = [Exporter(pmu, cpuid, scratch) for cpuid in cpuids]
+    config = scratch / "software.toml"
+    config.write_text(CONFIG)
+    exporters = [
+        Exporter(pmu, config, {"PERF_CPUID": cpuid}, scratch / f"{cpuid}.log") for cpuid in cpuids
+    ]
     rules = []
-    for one in exporters:
+    for cpuid, one in zip(cpuids, exporters):
         (scratch / "one.prom").write_text(one.text)
         with open(scratch / "one.prom") as text:
             run_check = subprocess.run(["promtool", "check", "metrics"], stdin=text, capture_output=True, text=True)
         if run_check.returncode != 0:
             raise SystemExit(f"promtool check metrics: {run_check.stdout}{run_check.stderr}")
-        path = scratch / f"{one.cpuid}.yml"
+        path = scratch / f"{cpuid}.yml"
         path.write_text(
-            check(pmu, "export", "--rules", str(one.config), "--cpuid", one.cpuid, "--range", f"{window}s")
+            check(pmu, "export", "--rules", str(config), "--cpuid", cpuid, "--range", f"{window}s")
         )
         check("promtool", "check", "rules", str(path))
         rules.append(path)
-    targets = [(one.cpuid, f"127.0.0.1:{one.port}", "/metrics") for one in exporters]
+    targets = [(cpuid, f"127.0.0.1:{one.port}", "/metrics") for cpuid, one in zip(cpuids, exporters)]
     (scratch / "counting").mkdir()
     prometheus = Prometheus(scratch / "counting", targets, rules, every)
     try:
@@ -343,6 +231,7 @@ def main():
         parts = [
             pool.submit(made_up, form, pmu, fleet, scratch),
             pool.submit(counting, form, pmu, scratch),
+            pool.submit(simulated.compare, FORMS[form], pmu, scratch),
         ]
         for part in parts:
             part.result()

@@ -18,7 +18,7 @@ import time
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 
-from fleet import Answer, Prometheus, check
+from common import Answer, Prometheus, check
 
 SELECTOR = re.compile(r'(pmu_events\w*_total)\{event="((?:[^"\\]|\\.)*)"')
 

@@ -355,8 +355,10 @@ unsafe extern "C" fn waitid(
     {
         // SAFETY: the call has written it.
         let has_ended = unsafe { (*about).si_pid() } != 0;
-        if has_ended {
-            locked(preloaded).finish(&mut simulation.kernel());
+        // One that follows the time outside goes on: it is what the machine does.
+        match has_ended && !is_real() {
+            true => locked(preloaded).finish(&mut simulation.kernel()),
+            false => catch_up(),
         }
     }
     result
