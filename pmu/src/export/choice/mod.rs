@@ -1,21 +1,23 @@
 //! What a configuration means on a machine: which of its scopes apply, and the events that its
 //! lists and metrics need there.
 
+mod room;
+
 use std::fmt;
 use std::ops::Range;
 
 use pmu_events::__private::event_list::EventList;
 use pmu_events::__private::{glob, name};
-use pmu_events::check::Ranked;
+use pmu_events::cpuid;
 use pmu_events::measure::{Plan, Request};
 use pmu_events::resolve::Resolution;
-use pmu_events::{Scope as Counted, cpuid};
 
 use super::config::{Config, Fault, Located, Scope, ScopeKind};
 use crate::failure::without_position;
 use crate::stat::find_metrics;
 use crate::system::System;
 use crate::trees::Trees;
+use room::{Item, Wanted, with_room};
 
 /// What is counted on a machine.
 pub(crate) struct Choice {
@@ -67,103 +69,6 @@ pub(crate) fn choose(
         true => Ok((with_room(wanted, system), lacks)),
         false => Err(faults.into_iter().chain(lacks).collect()),
     }
-}
-
-/// What a scope asks for.
-struct Wanted<'c> {
-    scope: &'c Scope,
-    items: Vec<Item>,
-}
-
-enum Item {
-    /// An event or a group, as it is written.
-    Events(String),
-    Metric(Request),
-}
-
-impl Item {
-    fn name(&self) -> String {
-        match self {
-            Item::Events(text) => text.clone(),
-            Item::Metric(request) => request.name(),
-        }
-    }
-
-    /// The lists of events that are to be counted at the same time.
-    fn lists(&self, kind: ScopeKind, system: &System) -> Vec<String> {
-        match self {
-            Item::Events(text) => vec![text.clone()],
-            Item::Metric(request) => {
-                let plan = Plan::new([request.clone()], system, &counted(kind));
-                plan.lists().to_vec()
-            }
-        }
-    }
-}
-
-fn counted(kind: ScopeKind) -> Counted {
-    match kind {
-        ScopeKind::Process => Counted::ThisThread,
-        _ => Counted::AllCpus,
-    }
-}
-
-/// Leaves out what the counters have no room for, and finds the events of the rest. The order of
-/// the configuration is that of the ranks.
-fn with_room(wanted: Vec<Wanted<'_>>, system: &System) -> Vec<Chosen> {
-    let lists = |wanted: &Wanted<'_>| -> Vec<Vec<String>> {
-        let kind = wanted.scope.kind;
-        wanted.items.iter().map(|item| item.lists(kind, system)).collect()
-    };
-    let lists: Vec<Vec<String>> = wanted.iter().flat_map(lists).collect();
-    let list = lists.concat().join(",");
-    let ranked = match system.sysfs().core_pmus().next() {
-        Some(_) => system.describe().budget(&list).unwrap_or_default(),
-        // What is counted in software has room.
-        None => Vec::new(),
-    };
-    let mut ranked = ranked.iter();
-    let mut sizes = lists.iter().map(|lists| {
-        let sizes =
-            lists.iter().map(|list| EventList::parse(list).map_or(0, |list| list.items().count()));
-        sizes.sum::<usize>()
-    });
-    let chosen = |Wanted { scope, items }: Wanted<'_>| {
-        let mut events = Resolution::empty(system);
-        let (mut requests, mut left) = (Vec::new(), Vec::new());
-        for item in items {
-            let fates: Vec<&Ranked> =
-                ranked.by_ref().take(sizes.next().unwrap_or_default()).collect();
-            let is_multiplexed = !scope.multiplex && fates.iter().any(|fate| fate.is_multiplexed());
-            if is_multiplexed || fates.iter().any(|fate| fate.is_starved()) {
-                let why = match is_multiplexed {
-                    true => {
-                        "no counter is left beside what is listed before, and `multiplex` is \
-                             not set"
-                    }
-                    false => "its PMU has too few counters for it",
-                };
-                left.push((item.name(), why.to_owned()));
-                continue;
-            }
-            match item {
-                Item::Metric(request) => requests.push(request),
-                Item::Events(text) => {
-                    if let Ok(resolution) = system.resolve(&text) {
-                        events.append(resolution);
-                    }
-                }
-            }
-        }
-        let metrics = (!requests.is_empty()).then(|| {
-            let plan = Plan::new(requests, system, &counted(scope.kind));
-            let first = events.answers().count();
-            events.append(plan.resolution().clone());
-            ChosenMetrics { plan, first }
-        });
-        Chosen { scope: scope.clone(), events, metrics, left }
-    };
-    wanted.into_iter().map(chosen).collect()
 }
 
 struct Choosing<'m> {

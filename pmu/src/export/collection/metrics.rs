@@ -1,17 +1,18 @@
 //! Values of metrics over the exporter's own interval.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use pmu_events::event_list::Tool;
 use pmu_events::follow::{Following, Place};
 use pmu_events::measure::{Per, Value as Measured};
-use pmu_events::open::{Count, EventReading, Part, Reading, Target};
+use pmu_events::open::{Count, EventReading, Part, Reading, SetEvent, Target};
 use pmu_events::{Metric, Scope};
 
 use super::labels;
 use super::layout::Layout;
-use crate::export::choice::Chosen;
+use crate::export::choice::{Chosen, ChosenMetrics};
 use crate::export::config::ScopeKind;
 use crate::export::exposition::{Label, Labels, Row, Value};
 use crate::export::names;
@@ -51,50 +52,17 @@ impl Metrics {
         for (number, place) in following.places().enumerate() {
             let chosen = &scopes[place.selection()];
             let Some(metrics) = &chosen.metrics else { continue };
-            let wanted = &self.wanted[place.selection()];
-            let is_wanted = |value: &Measured<'_>| {
-                value.value().is_finite()
-                    && value.request().metric().is_some_and(|metric| wanted.contains(&metric))
-            };
-            let counts = counts(place, following.events(place.selection()).len());
+            let events = following.events(place.selection());
+            let counts = counts(place, events.len());
             let key = (place.selection(), place.name().map(String::from));
             if let (Some(before), Some(elapsed)) = (self.before.get(&key), elapsed) {
-                let events = &following.events(place.selection())[metrics.first..];
-                let readings = events.iter().enumerate().map(|(n, event)| {
-                    let n = metrics.first + n;
-                    let parts = match event.resolved().and_then(|one| one.tool()) {
-                        Some(Tool::DurationTime) => vec![time(elapsed)],
-                        _ => differences(&counts[n], &before[n]),
-                    };
-                    EventReading::with_parts(event.clone(), parts)
-                });
-                let reading = Reading::new(readings.collect());
+                let reading =
+                    reading(&events[metrics.first..], metrics.first, &counts, before, elapsed);
+                let wanted = &self.wanted[place.selection()];
                 let of_place = layout.place(number);
-                let mut put = |unit: Vec<Label>, values: Vec<Measured<'_>>| {
-                    for value in values.into_iter().filter(is_wanted) {
-                        let mut own = vec![(names::METRIC_NAME, value.request().name())];
-                        if !value.unit().is_empty() {
-                            own.push((names::UNIT, value.unit().to_owned()));
-                        }
-                        own.extend_from_slice(&unit);
-                        let labels = Labels { of_place: of_place.clone(), own: own.into() };
-                        rows.push(Row { labels, value: Value::Number(value.value()) });
-                    }
-                };
-                let per = match chosen.scope.kind {
-                    ScopeKind::Cpu => Some(Per::Cpu),
-                    ScopeKind::Core => Some(Per::Core),
-                    ScopeKind::Socket => Some(Per::Socket),
-                    _ => None,
-                };
-                match per {
-                    None => put(Vec::new(), metrics.plan.values(&reading)),
-                    Some(per) => {
-                        let places = metrics.plan.values_per(per, &reading).unwrap_or_default();
-                        for (unit, values) in places {
-                            put(labels::of_unit(unit), values);
-                        }
-                    }
+                for (part, values) in values(metrics, chosen.scope.kind, &reading) {
+                    let known = values.iter().filter(|value| is_wanted(value, wanted));
+                    rows.extend(known.map(|value| row(value, &part, &of_place)));
                 }
             }
             now.insert(key, counts);
@@ -102,6 +70,55 @@ impl Metrics {
         self.before = now;
         Some(rows)
     }
+}
+
+/// What was counted between two evaluations. The events are those from `first` on.
+fn reading(
+    events: &[SetEvent],
+    first: usize,
+    now: &Counts,
+    before: &Counts,
+    elapsed: Duration,
+) -> Reading {
+    let of_event = |(n, event): (usize, &SetEvent)| {
+        let parts = match event.resolved().and_then(|one| one.tool()) {
+            Some(Tool::DurationTime) => vec![time(elapsed)],
+            _ => differences(&now[n], &before[n]),
+        };
+        EventReading::with_parts(event.clone(), parts)
+    };
+    Reading::new((first..).zip(events).map(of_event).collect())
+}
+
+/// The values of each part that a scope tells apart, with its labels.
+fn values<'r>(
+    metrics: &'r ChosenMetrics,
+    kind: ScopeKind,
+    reading: &Reading,
+) -> Vec<(Vec<Label>, Vec<Measured<'r>>)> {
+    let per = match kind {
+        ScopeKind::Cpu => Per::Cpu,
+        ScopeKind::Core => Per::Core,
+        ScopeKind::Socket => Per::Socket,
+        _ => return vec![(Vec::new(), metrics.plan.values(reading))],
+    };
+    let parts = metrics.plan.values_per(per, reading).unwrap_or_default();
+    parts.into_iter().map(|(part, values)| (labels::of_unit(part), values)).collect()
+}
+
+fn is_wanted(value: &Measured<'_>, wanted: &[Metric]) -> bool {
+    value.value().is_finite()
+        && value.request().metric().is_some_and(|metric| wanted.contains(&metric))
+}
+
+fn row(value: &Measured<'_>, part: &[Label], of_place: &Arc<[Label]>) -> Row {
+    let mut own = vec![(names::METRIC_NAME, value.request().name())];
+    if !value.unit().is_empty() {
+        own.push((names::UNIT, value.unit().to_owned()));
+    }
+    own.extend_from_slice(part);
+    let labels = Labels { of_place: of_place.clone(), own: own.into() };
+    Row { labels, value: Value::Number(value.value()) }
 }
 
 /// The metrics of a scope for which there is no recording rule.
