@@ -121,7 +121,7 @@ impl Collection {
     }
 
     /// The text of the last read.
-    pub(super) fn text(&mut self, format: Format) -> &str {
+    pub(super) fn text(&mut self, format: Format) -> String {
         self.page.write(format)
     }
 

@@ -5,13 +5,14 @@ use super::family::Family;
 use super::format::Format;
 use super::template::Template;
 
-/// All series. The memory of its text is kept.
+/// All series.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     families: Vec<Family>,
     /// Those of the families as they are.
     templates: [Option<Template>; Format::ALL.len()],
-    text: String,
+    /// The length of the last text, which the next one will have, too.
+    length: usize,
 }
 
 impl Page {
@@ -27,12 +28,15 @@ impl Page {
     }
 
     /// The text of all series.
-    pub(crate) fn write(&mut self, format: Format) -> &str {
-        let Page { families, templates, text } = self;
+    pub(crate) fn write(&mut self, format: Format) -> String {
+        // Values become longer.
+        const MORE: usize = 1024;
+        let Page { families, templates, length } = self;
         let template = templates[format as usize]
             .get_or_insert_with(|| Template::of(&encode(families, format)));
-        text.clear();
-        template.fill(families, text);
+        let mut text = String::with_capacity(*length + MORE);
+        template.fill(families, &mut text);
+        *length = text.len();
         text
     }
 }
@@ -132,7 +136,7 @@ pmu_machine_info{model="x"} 1
         page.write(Format::Prometheus);
         page.families()[0].rows[0].value = Value::Unknown;
         page.families()[4].rows[0].value = Value::Number(1e300);
-        let text = page.write(Format::Prometheus).to_owned();
+        let text = page.write(Format::Prometheus);
         assert!(!text.contains("pmu_events_total") && text.contains("# TYPE pmu_metric gauge\n"));
         assert!(text.ends_with("cgroup=\"a\\\"b\\\\c\\nd # e\"} 1e300\n"), "{text}");
         page.rearrange().truncate(4);

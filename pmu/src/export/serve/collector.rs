@@ -97,7 +97,7 @@ impl Thread {
             self.pages = Pages { read: Some(Instant::now()), ..Pages::default() };
         }
         let collection = &mut self.collection;
-        let text = || Bytes::copy_from_slice(collection.text(format).as_bytes());
+        let text = || Bytes::from(collection.text(format));
         self.pages.texts[format as usize].get_or_insert_with(text).clone()
     }
 
