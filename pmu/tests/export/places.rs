@@ -107,15 +107,18 @@ fn a_cpu_that_goes_offline() {
     assert!(exporter.number(series) >= before, "{before:?}");
 }
 
-/// The path of a control group that is no label is told, and the others go on.
+/// A path that is no label, or none of a control group, is told, and the others go on.
 #[test]
-fn a_path_that_is_not_utf8() {
-    let exporter = simulated("every = 0.1\n[[cgroup]]\npaths = '*'\nevents = 'cs'\n");
+fn paths_that_are_wrong() {
+    let exporter =
+        simulated("every = 0.1\n[[cgroup]]\npaths = ['*', 'etc/passwd']\nevents = 'cs'\n");
     let odd = exporter.cgroups().join(std::ffi::OsStr::from_bytes(b"sh\xffp"));
     fs::create_dir(&odd).expect("it can be made");
     fs::create_dir(exporter.cgroups().join("till")).expect("it can be made");
     let told = "is not UTF-8, so that no label can have it";
     exporter.until(told, || exporter.said().contains(told));
+    let told = "left out: [cgroup]: `etc/passwd`: there is no such control group";
+    assert!(exporter.said().contains(told), "{}", exporter.said());
     let series = "pmu_events_total{event=\"cs\",pmu=\"software\",cgroup=\"till\"} ";
     exporter.until(series, || exporter.number(series).is_some());
     assert_eq!(exporter.number("pmu_export_places_left_out "), Some(1.0));

@@ -183,11 +183,16 @@ impl Choosing<'_> {
             list.at + 1 + start
         };
         for missing in resolution.missing() {
-            let fault = Fault::new(place(missing.event()), without_position(missing.error()));
-            match missing.error().is_unknown_name() && !self.is_known_elsewhere(missing.name()) {
-                true => self.faults.push(fault),
-                false => self.lacks.push(fault),
+            let mut fault = Fault::new(place(missing.event()), without_position(missing.error()));
+            let is_unknown = missing.error().is_unknown_name();
+            if is_unknown && !self.is_known_elsewhere(missing.name()) {
+                self.faults.push(fault);
+                continue;
             }
+            if is_unknown {
+                fault.message.push_str("; other CPUs have one");
+            }
+            self.lacks.push(fault);
         }
         for event in resolution.events() {
             let wrong = match kind {

@@ -6,6 +6,7 @@ use pmu_events::follow::Following;
 
 use super::layout::Layout;
 use crate::export::choice::Chosen;
+use crate::export::config::ScopeKind;
 use crate::failure::complain;
 
 /// What has been said.
@@ -27,6 +28,7 @@ impl Report {
                 let scope = scopes[one.selection()].scope.kind.name();
                 format!("[{scope}]: {one}")
             })
+            .chain(without_place(scopes, following))
             .collect();
         let new: Vec<&String> = left_out.iter().filter(|one| !self.told.contains(*one)).collect();
         for one in new.iter().take(MOST) {
@@ -46,4 +48,25 @@ impl Report {
         }
         self.is_full = is_full;
     }
+}
+
+/// Names of control groups and processes that nothing has. A pattern may wait for some.
+fn without_place(scopes: &[Chosen], following: &Following) -> Vec<String> {
+    let mut all = Vec::new();
+    for scope in scopes.iter().map(|chosen| &chosen.scope) {
+        let (names, what) = match scope.kind {
+            ScopeKind::Cgroup => (&scope.paths, "control group"),
+            ScopeKind::Process => (&scope.names, "process"),
+            _ => continue,
+        };
+        let is_pattern = |name: &str| name.contains(['*', '?', '[']);
+        for name in names.iter().map(|name| name.value.trim_matches('/')) {
+            let is_there = following.places().any(|place| place.name() == Some(name));
+            let is_told = following.left_out().iter().any(|one| one.name() == Some(name));
+            if !is_pattern(name) && !is_there && !is_told {
+                all.push(format!("[{}]: `{name}`: there is no such {what}", scope.kind.name()));
+            }
+        }
+    }
+    all
 }
