@@ -1,22 +1,22 @@
 //! What a configuration means on a machine: which of its scopes apply, and the events that its
 //! lists and metrics need there.
 
+mod chosen;
 mod room;
 
-use std::fmt;
 use std::ops::Range;
 
 use pmu_events::__private::event_list::EventList;
 use pmu_events::__private::{glob, name};
 use pmu_events::cpuid;
-use pmu_events::measure::{Plan, Request};
-use pmu_events::resolve::Resolution;
+use pmu_events::measure::Request;
 
 use super::config::{Config, Fault, Located, Scope, ScopeKind};
 use crate::failure::without_position;
 use crate::stat::find_metrics;
 use crate::system::System;
 use crate::trees::Trees;
+pub(crate) use chosen::{Chosen, ChosenMetrics};
 use room::{Item, Wanted, with_room};
 
 /// What is counted on a machine.
@@ -25,29 +25,6 @@ pub(crate) struct Choice {
     pub(crate) scopes: Vec<Chosen>,
     /// The report of what this machine lacks, though others have it.
     pub(crate) lacks: String,
-}
-
-/// What is counted in a scope.
-pub(crate) struct Chosen {
-    pub(crate) scope: Scope,
-    /// The events of the lists, then those of the metrics.
-    pub(crate) events: Resolution,
-    pub(crate) metrics: Option<ChosenMetrics>,
-    /// The items that the counters have no room for, each with the reason.
-    pub(crate) left: Vec<(String, String)>,
-}
-
-/// The metrics of a scope.
-pub(crate) struct ChosenMetrics {
-    pub(crate) plan: Plan,
-    /// How many answers of the scope's events come before those of the plan.
-    pub(crate) first: usize,
-}
-
-impl fmt::Debug for Chosen {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Chosen").field("scope", &self.scope).finish_non_exhaustive()
-    }
 }
 
 /// Chooses what applies to a machine; beside it is what this machine alone lacks.

@@ -6,7 +6,7 @@ use pmu_events::check::Ranked;
 use pmu_events::measure::{Plan, Request};
 use pmu_events::resolve::Resolution;
 
-use super::{Chosen, ChosenMetrics};
+use super::chosen::{Chosen, ChosenMetrics};
 use crate::export::config::{Scope, ScopeKind};
 use crate::system::System;
 

@@ -4,17 +4,9 @@ use prometheus_client::metrics::MetricType::{Counter, Gauge, Info};
 use prometheus_client::registry::Unit;
 
 use super::health::Health;
-use super::layout::Layout;
+use super::layout::{Layout, Places};
 use crate::export::exposition::{Family, Labels, Row, Value};
 use crate::export::names;
-
-/// Where the families are that follow those of counts.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Places {
-    pub(super) ratios: usize,
-    pub(super) times: usize,
-    pub(super) metrics: usize,
-}
 
 impl Layout {
     /// Makes the families anew.

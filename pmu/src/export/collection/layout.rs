@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use pmu_events::follow::{Following, Place};
 
-use super::families::Places;
 use crate::export::exposition::{Family, Label, Labels, Page, Row, Value};
 
 /// A series that does not exist: there was no room for it, or another one has the same counts.
@@ -29,6 +28,14 @@ pub(super) struct Layout {
     pub(super) machine: Labels,
     pub(super) numbers: Vec<(&'static str, f64)>,
     pub(super) families: Places,
+}
+
+/// Where the families are that follow those of counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Places {
+    pub(super) ratios: usize,
+    pub(super) times: usize,
+    pub(super) metrics: usize,
 }
 
 /// A series of counts.
