@@ -130,6 +130,8 @@ fn meaning(pmu: Option<&Pmu>, type_: u32, given: Words) -> Meaning<'_> {
 
 fn pmus_of<'s>(system: &'s System, type_: u32, named: Option<&'s Pmu>) -> Vec<Option<&'s Pmu>> {
     match (type_, named) {
+        // The kernel encodes these, also where it has a PMU for them in sysfs.
+        (perf_type::HARDWARE | perf_type::SOFTWARE | perf_type::CACHE, _) => vec![None],
         (perf_type::RAW, None) => system.sysfs().core_pmus().map(Some).collect(),
         (_, Some(pmu)) if pmu.type_() == Some(type_) => vec![Some(pmu)],
         _ => vec![None],
