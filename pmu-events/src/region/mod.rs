@@ -50,6 +50,7 @@ use core::sync::atomic;
 
 mod fork;
 mod labels;
+mod lock;
 mod overhead;
 mod regions;
 mod report;

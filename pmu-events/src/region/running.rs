@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::vec::Vec;
 
+use super::lock::{locked, unless_lost};
 use super::sequence::{Sequenced, add};
-use super::shared::{locked, unless_lost};
 use super::tally::{Tallies, Tally};
 use crate::open::{Counters, Layout, Reading, Snapshot};
 

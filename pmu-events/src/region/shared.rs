@@ -1,9 +1,10 @@
 //! What all threads of regions share.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex};
 use std::vec::Vec;
 
 use super::fork::ForkMark;
+use super::lock::{locked, unless_lost};
 use super::overhead::Overhead;
 use super::running::Sums;
 use super::tally::Tallies;
@@ -67,21 +68,5 @@ impl Shared {
         let mut threads = locked(&self.threads);
         threads.running.retain(|running| !Arc::ptr_eq(running, sums));
         sums.add_to(&mut threads.ended, false);
-    }
-}
-
-/// A panic leaves sums of whole regions.
-pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Locks; `None` in a child, in which another thread of the parent may have held the lock at the
-/// fork, and holds it for ever.
-pub(super) fn unless_lost<T>(mutex: &Mutex<T>, is_in_child: bool) -> Option<MutexGuard<'_, T>> {
-    match mutex.try_lock() {
-        Err(TryLockError::WouldBlock) if is_in_child => None,
-        Err(TryLockError::WouldBlock) => Some(locked(mutex)),
-        Err(TryLockError::Poisoned(guard)) => Some(guard.into_inner()),
-        Ok(guard) => Some(guard),
     }
 }
