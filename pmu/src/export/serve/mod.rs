@@ -47,11 +47,14 @@ pub(super) fn serve(args: &ExportArgs, prepared: Prepared) -> Result<u8, Failure
     let runtime = runtime().map_err(Failure::Missing)?;
     let textfile = args.textfile.clone();
     runtime.block_on(async {
-        // Before the first answer: who can be asked can be told to end.
+        // Before it is said that the exporter listens: who is told may send signals.
         let ended = Ended::new()?;
         reload_on_hangup(args.clone(), &collector, &requests)?;
         match (listener, textfile) {
-            (Some(listener), _) => http::start(listener, &collector, &requests, limits)?,
+            (Some((listener, address)), _) => {
+                complain("export", &format!("listening on http://{address}/metrics"));
+                http::start(listener, &collector, &requests, limits)?;
+            }
             (None, Some(path)) => textfile::start(path, every, &collector, &requests),
             (None, None) => {}
         }
@@ -60,8 +63,8 @@ pub(super) fn serve(args: &ExportArgs, prepared: Prepared) -> Result<u8, Failure
     })
 }
 
-/// The address on which requests are awaited, which it reports.
-fn listen(args: &ExportArgs, config: &Config) -> Result<TcpListener, Failure> {
+/// Where requests are awaited, and the address.
+fn listen(args: &ExportArgs, config: &Config) -> Result<(TcpListener, SocketAddr), Failure> {
     let of_config = config.listen.as_ref().map(|listen| listen.value);
     let address: SocketAddr = match args.listen.or(of_config) {
         Some(address) => address,
@@ -71,8 +74,7 @@ fn listen(args: &ExportArgs, config: &Config) -> Result<TcpListener, Failure> {
     let listener = TcpListener::bind(address).map_err(why)?;
     listener.set_nonblocking(true).map_err(why)?;
     let address = listener.local_addr().map_err(why)?;
-    complain("export", &format!("listening on http://{address}/metrics"));
-    Ok(listener)
+    Ok((listener, address))
 }
 
 fn runtime() -> Result<Runtime, String> {
