@@ -11,7 +11,7 @@
 //! | `max(a, b)` | `a > b or b`: `b` if either has no value |
 //! | `max(a, 2)` | `clamp_min(a, 2)` |
 //! | `a if b > c else d` | `(a unless b <= c) or (d and b <= c)` |
-//! | `a if #smt_on else d` | the same, with the machine's number |
+//! | `a if #smt_on else d` | `(a and #smt_on != 0) or (d and #smt_on == 0)` |
 //! | `source_count(e)` | a count of the series of `e` |
 
 use std::cell::RefCell;
@@ -324,8 +324,22 @@ impl Formula<'_, '_> {
             if query.labels == Labels::None { part.with_labels(node) } else { Ok(query) }
         };
         let (then, otherwise) = (part(then)?, part(otherwise)?);
-        let then = then.with(Operator::Unless, is_false.clone());
+        // A machine that does not know its number has no value.
+        let then = then.with(Operator::And, self.is_true(condition)?);
         Ok(then.with(Operator::Or, otherwise.with(Operator::And, is_false)))
+    }
+
+    /// Series where a condition has a value that is not 0.
+    fn is_true(&self, condition: &Node) -> Result<Query, Refusal> {
+        Ok(match condition {
+            Node::Binary(expr::Operator::Less, left, right) => {
+                self.query(left)?.with(Operator::Less, self.query(right)?)
+            }
+            Node::Binary(expr::Operator::Greater, left, right) => {
+                self.query(left)?.with(Operator::Greater, self.query(right)?)
+            }
+            other => self.query(other)?.with(Operator::NotEqual, Query::number(0.0)),
+        })
     }
 
     /// Series where a condition is 0. Where the condition has no value, there is none, and so the

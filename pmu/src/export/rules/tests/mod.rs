@@ -120,7 +120,11 @@ fn counts(random: &mut Random, names: &BTreeMap<String, Spelled<'_>>) -> Counts 
         ("slots", 4 + random.below(6)),
         ("has_pmem", random.below(2)),
     ];
-    let literals = literals.map(|(name, value)| (name, value as f64)).into();
+    let literals = literals.into_iter().filter_map(|(name, value)| {
+        // A number that the machine does not know.
+        (random.below(32) != 0).then_some((name, value as f64))
+    });
+    let literals = literals.collect();
     Counts { of_event, literals }
 }
 
