@@ -232,17 +232,19 @@ fn fill(file: &mut File, page: &mut [u8]) -> io::Result<usize> {
 
 /// Reads to the end, after the bytes that have been read already.
 fn rest(path: &Path, file: &mut File, mut bytes: Vec<u8>, most: usize) -> Result<Vec<u8>, Problem> {
-    // Not `take(…).read_to_end(…)`, whose code would be compiled for this one call.
-    let mut chunk = MOST_OF_PROCFS;
-    while bytes.len() <= most {
-        let len = bytes.len();
-        bytes.resize(len + chunk, 0);
-        let read = fill(file, &mut bytes[len..]).map_err(|error| Problem::io(path, error))?;
-        bytes.truncate(len + read);
+    // Not `take(…).read_to_end(…)`, whose code would be compiled for this one call. Files of procfs
+    // come in pieces: room is made when there is none left, and not for each of them.
+    let mut length = bytes.len();
+    while length <= most {
+        if bytes.len() == length {
+            bytes.resize(length + length.max(MOST_OF_PROCFS), 0);
+        }
+        let read = fill(file, &mut bytes[length..]).map_err(|error| Problem::io(path, error))?;
         if read == 0 {
+            bytes.truncate(length);
             return Ok(bytes);
         }
-        chunk = bytes.len().max(MOST_OF_PROCFS);
+        length += read;
     }
     let most = match most >> 20 {
         0 => format!("{} KiB", most >> 10),
