@@ -8,7 +8,7 @@
 use std::boxed::Box;
 use std::vec::Vec;
 
-// Those of the model checker in `tests/reads`.
+// By way of the parent, which is the model checker's in `tests/reads`.
 use super::atomic::Ordering::{Acquire, Relaxed, Release};
 use super::atomic::{AtomicU64, fence};
 
