@@ -163,7 +163,8 @@ fn tasks_that_do_not_exist() {
 #[test]
 fn intervals_make_up_the_whole() {
     let machine = Machine::of(SYSFS);
-    let arguments = ["-I", "50", "-e", "cpu/event=1/", "sleep", "0.12"];
+    // The command lasts far longer than its counts, so that a late interval is still one.
+    let arguments = ["-I", "50", "-e", "cpu/event=1/", "sleep", "1"];
     let lines = fields(&machine, SCENARIO, &arguments);
     let counts: Vec<u64> =
         lines.iter().map(|line| line[1].parse().expect("it was counted")).collect();
