@@ -122,7 +122,7 @@ impl Running {
     /// the lock for ever.
     #[cold]
     pub(super) fn end_in_child(&self) {
-        if let Ok(mut rare) = self.rare.try_lock() {
+        if let Some(mut rare) = unless_lost(&self.rare, true) {
             rare.forked += 1;
         }
     }
