@@ -9,15 +9,17 @@ pub const ALL: &[PerfOption] = &[
     flag(
         "dump-raw-trace",
         Some('D'),
-        Refused("records are shown as samples; perf shows their bytes"),
+        Refused(
+            "records are shown as lines (`--show-mmap-events` and others); perf shows their bytes",
+        ),
     ),
-    flag(
-        "dump-unsorted-raw-trace",
-        None,
-        Refused("records are shown as samples, in the order of time"),
-    ),
+    flag("dump-unsorted-raw-trace", None, Refused("records are shown in the order of time")),
     flag("verbose", Some('v'), Accepted("symbols are shown as far as they are known")),
-    flag("Latency", Some('L'), Refused("fields of tracepoints are not shown")),
+    flag(
+        "Latency",
+        Some('L'),
+        Refused("what tracepoints say of interrupts and preemption is not shown"),
+    ),
     flag("list", Some('l'), Refused("no scripts are run; the output is that which scripts read")),
     flag("list-dlfilters", None, Refused("no filters are loaded")),
     with(
@@ -35,7 +37,7 @@ pub const ALL: &[PerfOption] = &[
     with("dlfilter", None, "file", Refused("no filters are loaded")),
     with("dlarg", None, "argument", Refused("no filters are loaded")),
     with("input", Some('i'), "file", Same),
-    flag("debug-mode", Some('d'), Accepted("samples are always in order, and lost ones are said")),
+    flag("debug-mode", Some('d'), Accepted("samples are always in order, and lost ones are reported")),
     flag(
         "header",
         None,
