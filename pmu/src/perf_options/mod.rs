@@ -6,6 +6,7 @@ mod manual;
 mod record;
 mod report;
 mod script;
+mod shared;
 mod stat;
 mod table;
 

@@ -1,17 +1,16 @@
 //! The options of `perf record` (`__record_options` in `tools/perf/builtin-record.c`) of Linux 6.12 and of
 //! Linux 7.3, and what `pmu record` does with each.
 
+use super::shared::{AUX, BUSY_CPUS, NOT_OF_LIBPFM4, OWN_TABLES};
 use super::table::Verdict::{Accepted, Differs, Refused, Same};
-use super::table::{PerfOption, flag, later, optional, with};
+use super::table::{PerfOption, Verdict, flag, later, optional, with};
+
+const ONE_FILE: Verdict = Refused("a recording is one file");
+const NO_BPF: Verdict = Refused("no BPF program is loaded");
 
 /// All of them, in the order of perf's source.
 pub const ALL: &[PerfOption] = &[
-    with(
-        "event",
-        Some('e'),
-        "event",
-        Differs("the tables are this program's own, so that it knows events that perf's lack"),
-    ),
+    with("event", Some('e'), "event", OWN_TABLES),
     with(
         "filter",
         None,
@@ -167,18 +166,8 @@ pub const ALL: &[PerfOption] = &[
         "clockid",
         Differs("a clock that the kernel does not take for all events is an error of the event"),
     ),
-    optional(with(
-        "snapshot",
-        Some('S'),
-        "opts",
-        Refused("the AUX areas of Intel PT and Arm SPE are not recorded"),
-    )),
-    optional(with(
-        "aux-sample",
-        None,
-        "opts",
-        Refused("the AUX areas of Intel PT and Arm SPE are not recorded"),
-    )),
+    optional(with("snapshot", Some('S'), "opts", AUX)),
+    optional(with("aux-sample", None, "opts", AUX)),
     with(
         "proc-map-timeout",
         None,
@@ -205,9 +194,9 @@ pub const ALL: &[PerfOption] = &[
         None,
         Accepted("the file always has the times of the first and the last sample"),
     ),
-    optional(with("switch-output", None, "when", Refused("a recording is one file"))),
-    with("switch-output-event", None, "n", Refused("a recording is one file")),
-    with("switch-max-files", None, "n", Refused("a recording is one file")),
+    optional(with("switch-output", None, "when", ONE_FILE)),
+    with("switch-output-event", None, "n", ONE_FILE),
+    with("switch-max-files", None, "n", ONE_FILE),
     flag("dry-run", None, Same),
     optional(with("aio", None, "n", Accepted("a file is written while buffers are filled"))),
     with(
@@ -231,12 +220,7 @@ pub const ALL: &[PerfOption] = &[
         "n",
         Accepted("one thread reads the mappings of tasks that exist"),
     ),
-    with(
-        "pfm-events",
-        None,
-        "event",
-        Refused("events are not written as for libpfm4; `pmu list` has their names"),
-    ),
+    with("pfm-events", None, "event", NOT_OF_LIBPFM4),
     with(
         "control",
         None,
@@ -254,18 +238,14 @@ pub const ALL: &[PerfOption] = &[
     ),
     optional(with("debuginfod", None, "urls", Accepted("nothing is fetched from servers"))),
     optional(with("threads", None, "spec", Refused("one thread reads all buffers, into one file"))),
-    flag("off-cpu", None, Refused("no BPF program is loaded")),
-    with("setup-filter", None, "pin|unpin", Refused("no BPF program is loaded")),
-    later(flag(
-        "latency",
-        None,
-        Refused("samples do not tell how many CPUs were busy at the same time"),
-    )),
+    flag("off-cpu", None, NO_BPF),
+    with("setup-filter", None, "pin|unpin", NO_BPF),
+    later(flag("latency", None, BUSY_CPUS)),
     later(flag(
         "sample-mem-info",
         None,
         Refused("-d records the address of data, and where it was"),
     )),
-    later(with("off-cpu-thresh", None, "ms", Refused("no BPF program is loaded"))),
+    later(with("off-cpu-thresh", None, "ms", NO_BPF)),
     later(flag("data-mmap", None, Same)),
 ];

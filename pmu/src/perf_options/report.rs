@@ -1,13 +1,19 @@
 //! The options of `perf report` (`options` in `tools/perf/builtin-report.c`) of Linux 6.12 and of
 //! Linux 7.3, and what `pmu report` does with each.
 
+use super::shared::{
+    AUX, BRANCH_CHAINS, BUSY_CPUS, DEMANGLED, DEMANGLED_KERNEL, INLINED, KALLSYMS, NOT_UNWOUND,
+    OF_MACHINE, OWN_LINES, SHOWN_BY_HEADER, SYMBOLS,
+};
 use super::table::Verdict::{Accepted, Differs, Refused, Same};
-use super::table::{PerfOption, flag, later, optional, with};
+use super::table::{PerfOption, Verdict, flag, later, optional, with};
+
+const NO_INSTRUCTIONS: Verdict = Accepted("no instructions are shown");
 
 /// All of them, in the order of perf's source.
 pub const ALL: &[PerfOption] = &[
     with("input", Some('i'), "file", Same),
-    flag("verbose", Some('v'), Accepted("symbols are shown as far as they are known")),
+    flag("verbose", Some('v'), SYMBOLS),
     flag("quiet", Some('q'), Same),
     flag(
         "dump-raw-trace",
@@ -21,23 +27,9 @@ pub const ALL: &[PerfOption] = &[
         None,
         Refused("`pmu script -F comm,pid,ip,dso` shows which files samples are in"),
     ),
-    with(
-        "vmlinux",
-        Some('k'),
-        "file",
-        Refused(
-            "functions of the kernel come from /proc/kallsyms of the machine that was recorded",
-        ),
-    ),
+    with("vmlinux", Some('k'), "file", KALLSYMS),
     flag("ignore-vmlinux", None, Accepted("functions of the kernel do not come from its file")),
-    with(
-        "kallsyms",
-        None,
-        "file",
-        Refused(
-            "functions of the kernel come from /proc/kallsyms of the machine that was recorded",
-        ),
-    ),
+    with("kallsyms", None, "file", KALLSYMS),
     flag("force", Some('f'), Same),
     flag(
         "modules",
@@ -54,20 +46,8 @@ pub const ALL: &[PerfOption] = &[
     flag("tui", None, Refused("there is no interface that fills the terminal; the report is text")),
     flag("gtk", None, Refused("there is no window; the report is text")),
     flag("stdio", None, Same),
-    flag(
-        "header",
-        None,
-        Differs(
-            "of caches, topologies and BPF programs, it says that they are there; perf shows them",
-        ),
-    ),
-    flag(
-        "header-only",
-        None,
-        Differs(
-            "of caches, topologies and BPF programs, it says that they are there; perf shows them",
-        ),
-    ),
+    flag("header", None, OF_MACHINE),
+    flag("header-only", None, OF_MACHINE),
     with(
         "sort",
         Some('s'),
@@ -163,21 +143,12 @@ pub const ALL: &[PerfOption] = &[
     ),
     with("symfs", None, "directory", Same),
     with("cpu", Some('C'), "cpu", Same),
-    flag(
-        "show-info",
-        Some('I'),
-        Refused("`--header` shows what the file says of the machine, except topologies and caches"),
-    ),
-    flag("source", None, Accepted("no instructions are shown")),
-    flag("asm-raw", None, Accepted("no instructions are shown")),
-    with(
-        "disassembler-style",
-        Some('M'),
-        "disassembler style",
-        Accepted("no instructions are shown"),
-    ),
-    with("prefix", None, "prefix", Accepted("no instructions are shown")),
-    with("prefix-strip", None, "N", Accepted("no instructions are shown")),
+    flag("show-info", Some('I'), SHOWN_BY_HEADER),
+    flag("source", None, NO_INSTRUCTIONS),
+    flag("asm-raw", None, NO_INSTRUCTIONS),
+    with("disassembler-style", Some('M'), "disassembler style", NO_INSTRUCTIONS),
+    with("prefix", None, "prefix", NO_INSTRUCTIONS),
+    with("prefix-strip", None, "N", NO_INSTRUCTIONS),
     flag(
         "show-total-period",
         None,
@@ -196,14 +167,10 @@ pub const ALL: &[PerfOption] = &[
         Refused("branches are not what shares a line; call chains are shown by `--folded`"),
     ),
     flag("branch-history", None, Refused("branches are not added to call chains")),
-    with("objdump", None, "path", Accepted("no instructions are shown")),
-    with("addr2line", None, "path", Accepted("lines are read by the program itself")),
-    flag("demangle", None, Accepted("names are always demangled")),
-    flag(
-        "demangle-kernel",
-        None,
-        Accepted("names of the kernel's functions are those of /proc/kallsyms"),
-    ),
+    with("objdump", None, "path", NO_INSTRUCTIONS),
+    with("addr2line", None, "path", OWN_LINES),
+    flag("demangle", None, DEMANGLED),
+    flag("demangle-kernel", None, DEMANGLED_KERNEL),
     flag(
         "mem-mode",
         None,
@@ -219,19 +186,10 @@ pub const ALL: &[PerfOption] = &[
         "relative|absolute",
         Refused("a share is that of all samples of the event, also where some are left out"),
     ),
-    optional(with(
-        "itrace",
-        None,
-        "opts",
-        Refused("the AUX areas of Intel PT and Arm SPE are not recorded"),
-    )),
+    optional(with("itrace", None, "opts", AUX)),
     flag("full-source-path", None, Accepted("lines have the path that the debug information has")),
     flag("show-ref-call-graph", None, Accepted("each event has its own call chains")),
-    flag(
-        "stitch-lbr",
-        None,
-        Refused("call chains of branch registers are shown as they were recorded"),
-    ),
+    flag("stitch-lbr", None, BRANCH_CHAINS),
     with("socket-filter", None, "n", Refused("-C selects the CPUs of a socket")),
     flag("raw-trace", None, Accepted("fields of tracepoints are not shown")),
     flag("hierarchy", Some('H'), Refused("each line has all keys; `--folded` has a hierarchy")),
@@ -242,8 +200,8 @@ pub const ALL: &[PerfOption] = &[
         Accepted("no colour is used where perf's form is asked for"),
     )),
     with("time", None, "str", Same),
-    flag("inline", None, Accepted("on, unless --no-inline leaves inlined functions out")),
-    with("percent-type", None, "local-period", Accepted("no instructions are shown")),
+    flag("inline", None, INLINED),
+    with("percent-type", None, "local-period", NO_INSTRUCTIONS),
     flag("ns", None, Accepted("times are not what shares a line")),
     with("time-quantum", None, "time (ms|us|ns|s)", Accepted("times are not what shares a line")),
     flag("total-cycles", None, Refused("branches are not what shares a line")),
@@ -253,27 +211,8 @@ pub const ALL: &[PerfOption] = &[
         None,
         Accepted("an event without samples is shown, with a table without lines"),
     ),
-    later(with(
-        "parallelism",
-        None,
-        "parallelism",
-        Refused("samples do not tell how many CPUs were busy at the same time"),
-    )),
-    later(with(
-        "addr2line-style",
-        None,
-        "addr2line style",
-        Accepted("lines are read by the program itself"),
-    )),
-    later(with(
-        "unwind-style",
-        None,
-        "unwind style",
-        Accepted("stacks are not unwound, in whatever style"),
-    )),
-    later(flag(
-        "latency",
-        None,
-        Refused("samples do not tell how many CPUs were busy at the same time"),
-    )),
+    later(with("parallelism", None, "parallelism", BUSY_CPUS)),
+    later(with("addr2line-style", None, "addr2line style", OWN_LINES)),
+    later(with("unwind-style", None, "unwind style", NOT_UNWOUND)),
+    later(flag("latency", None, BUSY_CPUS)),
 ];

@@ -1,8 +1,16 @@
 //! The options of `perf script` (`options` in `tools/perf/builtin-script.c`) of Linux 6.12 and of
 //! Linux 7.3, and what `pmu script` does with each.
 
+use super::shared::{
+    AUX, BRANCH_CHAINS, DEMANGLED, DEMANGLED_KERNEL, INLINED, KALLSYMS, NOT_UNWOUND, OF_MACHINE,
+    OWN_LINES, SHOWN_BY_HEADER, SYMBOLS,
+};
 use super::table::Verdict::{Accepted, Differs, Refused, Same};
-use super::table::{PerfOption, flag, later, optional, with};
+use super::table::{PerfOption, Verdict, flag, later, optional, with};
+
+const NO_GUESTS: Verdict = Refused("the kernels of guests are not looked up in files");
+const NO_SCRIPTS: Verdict = Refused("no scripts are run; the output is that which scripts read");
+const NO_FILTERS: Verdict = Refused("no filters are loaded");
 
 /// All of them, in the order of perf's source.
 pub const ALL: &[PerfOption] = &[
@@ -14,60 +22,28 @@ pub const ALL: &[PerfOption] = &[
         ),
     ),
     flag("dump-unsorted-raw-trace", None, Refused("records are shown in the order of time")),
-    flag("verbose", Some('v'), Accepted("symbols are shown as far as they are known")),
+    flag("verbose", Some('v'), SYMBOLS),
     flag(
         "Latency",
         Some('L'),
         Refused("what tracepoints say of interrupts and preemption is not shown"),
     ),
-    flag("list", Some('l'), Refused("no scripts are run; the output is that which scripts read")),
-    flag("list-dlfilters", None, Refused("no filters are loaded")),
-    with(
-        "script",
-        Some('s'),
-        "name",
-        Refused("no scripts are run; the output is that which scripts read"),
-    ),
-    with(
-        "gen-script",
-        Some('g'),
-        "lang",
-        Refused("no scripts are run; the output is that which scripts read"),
-    ),
-    with("dlfilter", None, "file", Refused("no filters are loaded")),
-    with("dlarg", None, "argument", Refused("no filters are loaded")),
+    flag("list", Some('l'), NO_SCRIPTS),
+    flag("list-dlfilters", None, NO_FILTERS),
+    with("script", Some('s'), "name", NO_SCRIPTS),
+    with("gen-script", Some('g'), "lang", NO_SCRIPTS),
+    with("dlfilter", None, "file", NO_FILTERS),
+    with("dlarg", None, "argument", NO_FILTERS),
     with("input", Some('i'), "file", Same),
-    flag("debug-mode", Some('d'), Accepted("samples are always in order, and lost ones are reported")),
     flag(
-        "header",
-        None,
-        Differs(
-            "of caches, topologies and BPF programs, it says that they are there; perf shows them",
-        ),
+        "debug-mode",
+        Some('d'),
+        Accepted("samples are always in order, and lost ones are reported"),
     ),
-    flag(
-        "header-only",
-        None,
-        Differs(
-            "of caches, topologies and BPF programs, it says that they are there; perf shows them",
-        ),
-    ),
-    with(
-        "vmlinux",
-        Some('k'),
-        "file",
-        Refused(
-            "functions of the kernel come from /proc/kallsyms of the machine that was recorded",
-        ),
-    ),
-    with(
-        "kallsyms",
-        None,
-        "file",
-        Refused(
-            "functions of the kernel come from /proc/kallsyms of the machine that was recorded",
-        ),
-    ),
+    flag("header", None, OF_MACHINE),
+    flag("header-only", None, OF_MACHINE),
+    with("vmlinux", Some('k'), "file", KALLSYMS),
+    with("kallsyms", None, "file", KALLSYMS),
     flag("hide-call-graph", Some('G'), Same),
     with("symfs", None, "directory", Same),
     with(
@@ -82,36 +58,11 @@ pub const ALL: &[PerfOption] = &[
     with("dsos", None, "dso[,dso...]", Same),
     with("symbols", Some('S'), "symbol[,symbol...]", Same),
     with("addr-range", None, "n", Refused("addresses are not selected; `-S` selects functions")),
-    optional(with(
-        "insn-trace",
-        None,
-        "raw|disasm",
-        Refused("the AUX areas of Intel PT and Arm SPE are not recorded"),
-    )),
-    optional(with(
-        "xed",
-        None,
-        "options",
-        Refused("the AUX areas of Intel PT and Arm SPE are not recorded"),
-    )),
-    optional(with(
-        "call-trace",
-        None,
-        "options",
-        Refused("the AUX areas of Intel PT and Arm SPE are not recorded"),
-    )),
-    optional(with(
-        "call-ret-trace",
-        None,
-        "options",
-        Refused("the AUX areas of Intel PT and Arm SPE are not recorded"),
-    )),
-    with(
-        "graph-function",
-        None,
-        "symbol[,symbol...]",
-        Refused("the AUX areas of Intel PT and Arm SPE are not recorded"),
-    ),
+    optional(with("insn-trace", None, "raw|disasm", AUX)),
+    optional(with("xed", None, "options", AUX)),
+    optional(with("call-trace", None, "options", AUX)),
+    optional(with("call-ret-trace", None, "options", AUX)),
+    with("graph-function", None, "symbol[,symbol...]", AUX),
     with(
         "stop-bt",
         None,
@@ -125,11 +76,7 @@ pub const ALL: &[PerfOption] = &[
     with("max-stack", None, "n", Same),
     flag("reltime", None, Same),
     flag("deltatime", None, Same),
-    flag(
-        "show-info",
-        Some('I'),
-        Refused("`--header` shows what the file says of the machine, except topologies and caches"),
-    ),
+    flag("show-info", Some('I'), SHOWN_BY_HEADER),
     flag("show-kernel-path", None, Accepted("the kernel is shown as [kernel.kallsyms]")),
     flag("show-task-events", None, Same),
     flag("show-mmap-events", None, Same),
@@ -150,54 +97,21 @@ pub const ALL: &[PerfOption] = &[
         Refused("all events are shown together; their names tell them apart"),
     ),
     flag("force", Some('f'), Same),
-    with(
-        "max-blocks",
-        None,
-        "n",
-        Refused("the AUX areas of Intel PT and Arm SPE are not recorded"),
-    ),
+    with("max-blocks", None, "n", AUX),
     flag("ns", None, Same),
-    optional(with(
-        "itrace",
-        None,
-        "opts",
-        Refused("the AUX areas of Intel PT and Arm SPE are not recorded"),
-    )),
+    optional(with("itrace", None, "opts", AUX)),
     flag("full-source-path", None, Accepted("lines of the source are not shown")),
-    flag("demangle", None, Accepted("names are always demangled")),
-    flag(
-        "demangle-kernel",
-        None,
-        Accepted("names of the kernel's functions are those of /proc/kallsyms"),
-    ),
-    with("addr2line", None, "path", Accepted("lines are read by the program itself")),
+    flag("demangle", None, DEMANGLED),
+    flag("demangle-kernel", None, DEMANGLED_KERNEL),
+    with("addr2line", None, "path", OWN_LINES),
     with("time", None, "str", Same),
-    flag("inline", None, Accepted("on, unless --no-inline leaves inlined functions out")),
-    with(
-        "guestmount",
-        None,
-        "directory",
-        Refused("the kernels of guests are not looked up in files"),
-    ),
-    with("guestvmlinux", None, "file", Refused("the kernels of guests are not looked up in files")),
-    with(
-        "guestkallsyms",
-        None,
-        "file",
-        Refused("the kernels of guests are not looked up in files"),
-    ),
-    with("guestmodules", None, "file", Refused("the kernels of guests are not looked up in files")),
-    flag("guest-code", None, Refused("the kernels of guests are not looked up in files")),
-    flag(
-        "stitch-lbr",
-        None,
-        Refused("call chains of branch registers are shown as they were recorded"),
-    ),
-    later(with(
-        "unwind-style",
-        None,
-        "unwind style",
-        Accepted("stacks are not unwound, in whatever style"),
-    )),
+    flag("inline", None, INLINED),
+    with("guestmount", None, "directory", NO_GUESTS),
+    with("guestvmlinux", None, "file", NO_GUESTS),
+    with("guestkallsyms", None, "file", NO_GUESTS),
+    with("guestmodules", None, "file", NO_GUESTS),
+    flag("guest-code", None, NO_GUESTS),
+    flag("stitch-lbr", None, BRANCH_CHAINS),
+    later(with("unwind-style", None, "unwind style", NOT_UNWOUND)),
     later(flag("merge-callchains", None, Accepted("call chains are shown as they were recorded"))),
 ];

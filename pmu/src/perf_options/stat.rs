@@ -1,18 +1,14 @@
 //! The options of `perf stat` (`stat_options` in `tools/perf/builtin-stat.c`) of Linux 6.12 and of
 //! Linux 7.3, and what `pmu stat` does with each.
 
+use super::shared::{NOT_OF_LIBPFM4, OWN_TABLES};
 use super::table::Verdict::{Accepted, Differs, Refused, Same};
 use super::table::{PerfOption, flag, later, optional, with};
 
 /// All of them, in the order of perf's source.
 pub const ALL: &[PerfOption] = &[
     flag("transaction", Some('T'), Same),
-    with(
-        "event",
-        Some('e'),
-        "event",
-        Differs("the tables are this program's own, so that it knows events that perf's lack"),
-    ),
+    with("event", Some('e'), "event", OWN_TABLES),
     with(
         "filter",
         None,
@@ -159,12 +155,7 @@ pub const ALL: &[PerfOption] = &[
         Refused("an event names its kind of core: `-e cpu_core/cycles/`"),
     ),
     later(with("pmu-filter", None, "pmu", Refused("an event names its PMU: `-e PMU/EVENT/`"))),
-    with(
-        "pfm-events",
-        None,
-        "event",
-        Refused("events are not written as for libpfm4; `pmu list` has their names"),
-    ),
+    with("pfm-events", None, "event", NOT_OF_LIBPFM4),
     with(
         "control",
         None,
