@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use pmu_events::__private::event_list::BRANCH_TYPES;
+
 use crate::stat_args::positive;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -117,35 +119,12 @@ const OVERLAP: &str = "each interval begins after the end of the one before";
 /// Which branches are recorded, as the bits of `branch_sample_type`
 /// (`branch_modes` in `tools/perf/util/parse-branch-options.c`).
 pub(crate) fn branch_filter(text: &str) -> Result<u64, String> {
-    /// In the order of their bits.
-    const NAMES: [&str; 20] = [
-        "u",
-        "k",
-        "hv",
-        "any",
-        "any_call",
-        "any_ret",
-        "ind_call",
-        "abort_tx",
-        "in_tx",
-        "no_tx",
-        "cond",
-        "stack",
-        "ind_jmp",
-        "call",
-        "no_flags",
-        "no_cycles",
-        "save_type",
-        "hw_index",
-        "priv",
-        "counter",
-    ];
     const PRIVILEGES: u64 = 0b111;
     const ANY: u64 = 1 << 3;
     let bit = |name: &str| {
-        let bit = NAMES.iter().position(|known| known.eq_ignore_ascii_case(name));
+        let bit = BRANCH_TYPES.iter().position(|known| known.eq_ignore_ascii_case(name));
         bit.map(|bit| 1 << bit).ok_or_else(|| {
-            format!("there is no kind of branches `{name}`; there are {}", NAMES.join(", "))
+            format!("there is no kind of branches `{name}`; there are {}", BRANCH_TYPES.join(", "))
         })
     };
     let bits = text.split(',').try_fold(0, |bits, name| Ok::<u64, String>(bits | bit(name)?))?;

@@ -30,7 +30,7 @@ pub mod event_list {
     pub use crate::event_list::modifier::{Modifier, Modifiers};
     pub use crate::event_list::settings::{with_event, with_group};
     pub use crate::event_list::term::{TermList, TermRef, TermRefs, TermValue};
-    pub use crate::event_list::term_kind::TermKind;
+    pub use crate::event_list::term_kind::{BRANCH_TYPES, TermKind};
     pub use crate::event_list::visitor::Visitor;
     pub use crate::event_list::*;
 }

@@ -40,8 +40,9 @@ pub enum TermKind {
 }
 
 /// The words that `branch_type` takes, in any letter case (`branch_modes` in
-/// `tools/perf/util/parse-branch-options.c`; `no` in `config_term_common`).
-pub(super) const BRANCH_TYPES: [&str; 20] = [
+/// `tools/perf/util/parse-branch-options.c`; `no` in `config_term_common`), in the order of their
+/// bits in `branch_sample_type`.
+pub const BRANCH_TYPES: [&str; 20] = [
     "u",
     "k",
     "hv",
@@ -53,12 +54,12 @@ pub(super) const BRANCH_TYPES: [&str; 20] = [
     "in_tx",
     "no_tx",
     "cond",
+    "stack",
     "ind_jmp",
     "call",
     "no_flags",
     "no_cycles",
     "save_type",
-    "stack",
     "hw_index",
     "priv",
     "counter",
