@@ -2,6 +2,8 @@
 //! the commands show it and count by it.
 
 #![cfg(target_os = "linux")]
+// `run` and `stat` both set the signals of their commands.
+#![allow(clippy::duplicate_mod)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

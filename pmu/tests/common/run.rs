@@ -2,6 +2,9 @@
 
 use std::process::{Command, Output, Stdio};
 
+#[cfg(unix)]
+mod signals;
+
 pub const PMU: &str = env!("CARGO_BIN_EXE_pmu");
 
 pub struct Run {
@@ -10,12 +13,14 @@ pub struct Run {
     pub err: String,
 }
 
-/// What the environment of the tests says must not matter.
+/// What the environment of the tests says must not matter, nor which signals they ignore.
 pub fn command() -> Command {
     let mut command = Command::new(PMU);
     for variable in ["PERF_CPUID", "SYSFS_PATH", "PROCFS_PATH", "COLUMNS", "NO_COLOR", "TERM"] {
         command.env_remove(variable);
     }
+    #[cfg(unix)]
+    signals::ignoring(&mut command, &[]);
     command.stdin(Stdio::null());
     command
 }

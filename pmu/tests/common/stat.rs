@@ -2,7 +2,6 @@
 //! has a note about that (`later_cpus` tests the notes).
 
 use std::io::{BufRead, BufReader};
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -10,6 +9,10 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::rights::{self, Rights, rights};
+
+mod signals;
+
+pub use signals::ignoring;
 
 pub const PMU: &str = env!("CARGO_BIN_EXE_pmu");
 
@@ -34,24 +37,6 @@ pub fn of_program(program: &Path) -> Command {
     command.env_remove("SYSFS_PATH").env("PERF_CPUID", CPUID).stdin(Stdio::null());
     ignoring(&mut command, &[]);
     command
-}
-
-/// What these tests were started with must not matter: exactly these signals are
-/// ignored.
-pub fn ignoring(command: &mut Command, ignored: &'static [i32]) {
-    let set = move || {
-        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGCHLD] {
-            let action = if ignored.contains(&signal) { libc::SIG_IGN } else { libc::SIG_DFL };
-            // SAFETY: it takes numbers, and may be called after a fork.
-            unsafe { libc::signal(signal, action) };
-        }
-        // What hangs ends this way, instead of the test never.
-        // SAFETY: as above.
-        unsafe { libc::alarm(300) };
-        Ok(())
-    };
-    // SAFETY: between fork and exec it makes only system calls.
-    unsafe { command.pre_exec(set) };
 }
 
 pub fn run(arguments: &[&str]) -> Run {
