@@ -589,12 +589,12 @@ fn how_events_are_open() {
     }
     let said = run.err;
     // `struct perf_event_attr`: software is type 1, its clock 1, its faults 2;
-    // times, group and ids are read.
+    // times and the group are read.
     let clock = said.lines().find(|line| line.starts_with("pmu stat: `task-clock"));
     let clock = clock.unwrap_or_else(|| panic!("no clock in {said}"));
-    assert!(clock.contains(": type=1 config=0x1 read_format=0xf disabled inherit "), "{said}");
+    assert!(clock.contains(": type=1 config=0x1 read_format=0xb disabled inherit "), "{said}");
     assert!(clock.contains(" enable_on_exec"), "{said}");
-    let faults = "pmu stat: `page-faults:u`: type=1 config=0x2 read_format=0xf inherit \
+    let faults = "pmu stat: `page-faults:u`: type=1 config=0x2 read_format=0xb inherit \
                   exclude_kernel exclude_hv";
     assert!(said.contains(faults), "{said}");
     assert!(said.contains("pmu stat: `page-faults:u` is open for thread "), "{said}");

@@ -1,8 +1,10 @@
 //! The result of reading a counter.
 
 use core::slice::ChunksExact;
+use std::format;
 
 use super::flag::ReadFormat;
+use super::{Error, ErrorKind};
 
 /// The count of one event, and the time during which it was counted.
 ///
@@ -175,6 +177,23 @@ pub(super) fn group(words: &[u64], format: ReadFormat) -> Option<Members<'_>> {
 }
 
 impl Members<'_> {
+    /// Returns the count of a member of a group that was opened with `opened` members.
+    ///
+    /// The kernel writes the leader first and the others in the order in which they were opened
+    /// (`perf_read_group` in `kernel/events/core.c`). A CPU that goes offline and a PMU whose
+    /// driver is removed take members out of a group (`perf_group_detach`). Which of the others are
+    /// still there is then unknown.
+    pub(super) fn of_member(&self, member: usize, opened: usize) -> Result<Count, Error> {
+        let is_known = member == 0 || self.len() == opened;
+        self.clone().nth(member).filter(|_| is_known).ok_or_else(|| {
+            let message = format!(
+                "the kernel gave {} of the {opened} counts of its group, and does not say which",
+                self.len(),
+            );
+            Error::new(ErrorKind::Unreadable, 0, message)
+        })
+    }
+
     #[inline]
     fn decode(&self, words: &[u64]) -> Option<Count> {
         let (&value, further) = words.split_first()?;
@@ -203,6 +222,8 @@ impl Iterator for Members<'_> {
         self.each.size_hint()
     }
 }
+
+impl ExactSizeIterator for Members<'_> {}
 
 #[cfg(test)]
 mod tests {
@@ -252,6 +273,27 @@ mod tests {
         // More members than the words can hold.
         for words in [&[u64::MAX, 1, 2, 3][..], &[2, 10, 9, 5, 77, 6], &[1, 10], &[]] {
             assert!(group(words, with_ids).is_none(), "{words:?}");
+        }
+    }
+
+    /// A member that may be missing from a group's read has no count; it must not be that of
+    /// another.
+    #[test]
+    fn members_that_are_gone() {
+        let words = [2, 9, 9, 5, 6];
+        let members = group(&words, ReadFormat::TIMES).unwrap();
+        let cases = [
+            (0, 2, Some(5)),
+            (1, 2, Some(6)),
+            (2, 2, None),
+            (0, 3, Some(5)),
+            (1, 3, None),
+            (2, 3, None),
+        ];
+        for (member, opened, expected) in cases {
+            let found = members.of_member(member, opened);
+            let found = found.map(|count| count.value).map_err(|error| error.kind());
+            assert_eq!(found, expected.ok_or(ErrorKind::Unreadable), "{member} of {opened}");
         }
     }
 }

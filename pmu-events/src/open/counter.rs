@@ -33,10 +33,10 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// The format of a group that is read with the ids of its members.
-    pub(super) const PAIRS: ReadFormat = ReadFormat::from_bits(
-        ReadFormat::TIMES.bits() | ReadFormat::GROUP.bits() | ReadFormat::ID.bits(),
-    );
+    /// The format of the groups of a set. The order of the members tells them apart, so that
+    /// their ids would only make each read longer.
+    pub(super) const OF_GROUP: ReadFormat =
+        ReadFormat::from_bits(ReadFormat::TIMES.bits() | ReadFormat::GROUP.bits());
 
     /// The maximum number of words that a read of one event returns.
     const MOST: usize = 5;
@@ -228,24 +228,25 @@ impl Counter {
         Ok(self.members(&mut Vec::new())?.collect())
     }
 
-    /// Reads a group into `words` with one call, and returns both times, and value and id of each
+    /// Reads a group into `words` with one call, and returns both times and the value of each
     /// member; `None` if that is not what the kernel wrote, or if there was no room for it.
     #[inline]
-    pub(super) fn pairs<'w>(
+    pub(super) fn values<'w>(
         &self,
         words: &'w mut [u64],
         members: usize,
-    ) -> Option<(u64, u64, &'w [[u64; 2]])> {
-        let length = 3 + 2 * members;
+    ) -> Option<(u64, u64, &'w [u64])> {
+        let length = 3 + members;
         let is_as_long = words.len() >= length && self.handle.read_once(words) == length;
-        if !is_as_long || self.format.bits() != Self::PAIRS.bits() {
+        if !is_as_long || self.format.bits() != Self::OF_GROUP.bits() {
             return None;
         }
-        let [number, enabled, running, pairs @ ..] = &words[..length] else { return None };
-        if *number != members as u64 {
-            return None;
+        match &words[..length] {
+            [number, enabled, running, values @ ..] if *number == members as u64 => {
+                Some((*enabled, *running, values))
+            }
+            _ => None,
         }
-        Some((*enabled, *running, pairs.as_chunks().0))
     }
 
     /// Whether this is the format of its reads.

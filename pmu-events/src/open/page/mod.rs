@@ -22,4 +22,4 @@ mod protocol;
 mod tests;
 
 pub(super) use mapped::Pages;
-pub(super) use protocol::{Slot, Times};
+pub(super) use protocol::Slot;

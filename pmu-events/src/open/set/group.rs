@@ -1,6 +1,5 @@
 //! A group of events, open on all its CPUs and tasks.
 
-use std::format;
 use std::time::Duration;
 use std::vec::Vec;
 
@@ -16,10 +15,9 @@ use super::reading::{EventReading, Lack, Part};
 use super::stopwatch;
 use super::timed::{Read, Timed, since};
 use super::user_reads::UserReads;
-use crate::open::count::Members;
-use crate::open::page::{Pages, Slot, Times};
+use crate::open::page::{Pages, Slot};
 use crate::open::system::HasCores;
-use crate::open::{Attr, Cgroup, Count, Counter, Error, ErrorKind, Target};
+use crate::open::{Attr, Cgroup, Count, Counter, Error, Target};
 
 /// Events that are counted together. A single event is a group of one.
 #[derive(Debug)]
@@ -43,8 +41,8 @@ struct Spot {
     target: Target,
     inherits: bool,
     reach: Reach,
-    /// In the order of the members, with the kernel's ids.
-    counters: Vec<(Counter, u64)>,
+    /// In the order of the members.
+    counters: Vec<Counter>,
     /// Their pages, if they may be read without a system call.
     pages: Option<Pages>,
 }
@@ -87,18 +85,15 @@ pub(super) fn open(
                     could_count_anywhere.push(reach::is_anywhere(one));
                     resolved.push(one.clone());
                 }
-                let mut with_ids = Vec::with_capacity(spots.len());
-                for spot in spots {
-                    let inherits = opening::inherits(&events[leader], spot.0, options);
+                let spot_of = |(target, counters): opening::Spot<Counter>| {
+                    let inherits = opening::inherits(&events[leader], target, options);
                     let cpus = places.cpus_without_pmu.as_deref();
-                    let reach = Reach::of(&resolved, spot.0, cpus, inherits);
-                    let counters = spot.1.iter();
-                    let pages =
-                        reads.and_then(|reads| reads.map(&resolved, spot.0, inherits, counters));
-                    let spot = Spot::with_ids(spot, inherits, reach, members.len() > 1);
-                    let spot = spot.map_err(|error| events[leader].refused(error))?;
-                    with_ids.push(Spot { pages, ..spot });
-                }
+                    let reach = Reach::of(&resolved, target, cpus, inherits);
+                    let pages = reads
+                        .and_then(|reads| reads.map(&resolved, target, inherits, counters.iter()));
+                    Spot { target, inherits, reach, counters, pages }
+                };
+                let spots = spots.into_iter().map(spot_of).collect();
                 return Ok(std::vec![Group {
                     goes_offline,
                     cgroup: cgroup.cloned(),
@@ -106,7 +101,7 @@ pub(super) fn open(
                         && !reach::is_software(&resolved),
                     could_count_anywhere,
                     members,
-                    spots: with_ids,
+                    spots,
                 }]);
             }
             Err(Refusal::Fatal(error)) => return Err(error),
@@ -168,7 +163,7 @@ impl Group {
     }
 
     fn leaders(&self) -> impl Iterator<Item = (Target, &Counter)> {
-        self.spots.iter().filter_map(|spot| Some((spot.target, &spot.counters.first()?.0)))
+        self.spots.iter().filter_map(|spot| Some((spot.target, spot.counters.first()?)))
     }
 
     /// The CPUs and tasks whose presence must be known.
@@ -252,19 +247,16 @@ impl Group {
         }
     }
 
-    /// The target and the members with their ids, if the words of one read are all that must be
-    /// known of its counts.
+    /// The target and the members, if the words of one read are all that must be known of its
+    /// counts.
     #[cfg(feature = "region")]
-    pub(super) fn in_one_place(
-        &self,
-    ) -> Option<(Target, impl ExactSizeIterator<Item = (usize, u64)>)> {
+    pub(super) fn in_one_place(&self) -> Option<(Target, &[usize])> {
         let [spot] = self.spots.as_slice() else { return None };
         let alone = crate::open::ReadFormat::TIMES;
-        let format = if spot.counters.len() > 1 { Counter::PAIRS } else { alone };
-        let (leader, _) = spot.counters.first()?;
+        let format = if spot.counters.len() > 1 { Counter::OF_GROUP } else { alone };
+        let leader = spot.counters.first()?;
         let is_in_words = self.is_plain() && spot.pages.is_none() && leader.reads_as(format);
-        let ids = spot.counters.iter().map(|&(_, id)| id);
-        is_in_words.then(|| (spot.target, self.members.iter().copied().zip(ids)))
+        is_in_words.then_some((spot.target, self.members.as_slice()))
     }
 
     /// Reads a group that is [in one place](Self::in_one_place) with one call; `false` if the
@@ -273,7 +265,7 @@ impl Group {
     #[inline]
     pub(super) fn read_words(&self, words: &mut [u64]) -> bool {
         let [Spot { counters, .. }] = self.spots.as_slice() else { return false };
-        counters.first().is_some_and(|(leader, _)| leader.read_words(words))
+        counters.first().is_some_and(|leader| leader.read_words(words))
     }
 
     /// Notes for how long the group was in error.
@@ -344,20 +336,6 @@ impl Group {
 }
 
 impl Spot {
-    fn with_ids(
-        (target, counters): opening::Spot<Counter>,
-        inherits: bool,
-        reach: Reach,
-        is_group: bool,
-    ) -> Result<Self, Error> {
-        let mut with_ids = Vec::with_capacity(counters.len());
-        for counter in counters {
-            let id = if is_group { counter.id()? } else { 0 };
-            with_ids.push((counter, id));
-        }
-        Ok(Spot { target, inherits, reach, counters: with_ids, pages: None })
-    }
-
     /// Reads the group into its events, if that takes no system call.
     #[inline]
     fn read_pages_into(
@@ -375,14 +353,14 @@ impl Spot {
             return true;
         }
         let Some(times) = pages.read(slots) else { return false };
-        for ((&member, (_, id)), slot) in members.iter().zip(&self.counters).zip(slots) {
-            let count = self.count_of(slot, times, *id);
+        for (&member, slot) in members.iter().zip(slots) {
+            let count = Count::new(slot.value, times.enabled, times.running);
             events[member].begin_with(self.target, count, ReadMethod::UserSpace);
         }
         true
     }
 
-    /// Reads the group into its events, if the kernel tells all of its counts in their order. Few
+    /// Reads the group into its events, if the kernel tells all of its counts. Few
     /// steps, because the processor predicts little after a system call.
     #[inline(never)]
     fn read_words_into(
@@ -391,17 +369,12 @@ impl Spot {
         members: &[usize],
         events: &mut [EventReading],
     ) -> bool {
-        let [(leader, _), _, ..] = self.counters.as_slice() else { return false };
-        let Some((time_enabled, time_running, pairs)) = leader.pairs(words, self.counters.len())
-        else {
+        let [leader, _, ..] = self.counters.as_slice() else { return false };
+        let Some((enabled, running, values)) = leader.values(words, self.counters.len()) else {
             return false;
         };
-        let own = self.counters.iter().zip(members);
-        for (&[value, found], ((_, id), &member)) in pairs.iter().zip(own) {
-            if found != *id {
-                return false;
-            }
-            let count = Count { value, time_enabled, time_running, id: Some(found), lost: None };
+        for (&value, &member) in values.iter().zip(members) {
+            let count = Count::new(value, enabled, running);
             events[member].begin_with(self.target, count, ReadMethod::SystemCall);
         }
         true
@@ -417,11 +390,11 @@ impl Spot {
         };
         match self.counters.as_slice() {
             [] => {}
-            [(counter, _)] => put(members[0], counter.read()),
-            [(leader, _), ..] => match leader.members(words) {
+            [counter] => put(members[0], counter.read()),
+            [leader, ..] => match leader.members(words) {
                 Ok(counts) => {
-                    for (&member, &(_, id)) in members.iter().zip(&self.counters) {
-                        put(member, of_member(&counts, id));
+                    for (n, &member) in members.iter().enumerate() {
+                        put(member, counts.of_member(n, members.len()));
                     }
                 }
                 Err(why) => members.iter().for_each(|&member| put(member, Err(why.clone()))),
@@ -429,18 +402,14 @@ impl Spot {
         }
     }
 
-    fn count_of(&self, slot: &Slot, Times { enabled, running }: Times, id: u64) -> Count {
-        let is_group = self.counters.len() > 1;
-        Count { id: is_group.then_some(id), ..Count::new(slot.value, enabled, running) }
-    }
-
     /// Adds one count for each member of the group, in the order of the counters, if that takes
     /// no system call.
     fn read_in_user_space(&self, slots: &mut Vec<Slot>, counts: &mut Vec<Read>) -> bool {
         let Some(pages) = &self.pages else { return false };
         let Some(times) = pages.read(slots) else { return false };
-        for (slot, (_, id)) in slots.iter().zip(&self.counters) {
-            counts.push(Ok(Timed::of(self.count_of(slot, times, *id), ReadMethod::UserSpace)));
+        for slot in slots {
+            let count = Count::new(slot.value, times.enabled, times.running);
+            counts.push(Ok(Timed::of(count, ReadMethod::UserSpace)));
         }
         true
     }
@@ -450,12 +419,12 @@ impl Spot {
         let of = |count| Timed::of(count, ReadMethod::SystemCall);
         match self.counters.as_slice() {
             [] => {}
-            [(counter, _)] => counts.push(counter.read().map(of)),
-            [(leader, _), ..] => match leader.members(words) {
+            [counter] => counts.push(counter.read().map(of)),
+            [leader, ..] => match leader.members(words) {
                 Ok(members) => {
-                    for (_, id) in &self.counters {
-                        counts.push(of_member(&members, *id).map(of));
-                    }
+                    let opened = self.counters.len();
+                    let read = (0..opened).map(|member| members.of_member(member, opened).map(of));
+                    counts.extend(read);
                 }
                 Err(error) => {
                     for _ in &self.counters {
@@ -463,32 +432,6 @@ impl Spot {
                     }
                 }
             },
-        }
-    }
-}
-
-/// The count of a member among those of its group.
-pub(super) fn of_member(members: &Members<'_>, id: u64) -> Result<Count, Error> {
-    members.clone().find(|count| count.id == Some(id)).ok_or_else(|| {
-        let message = format!("the kernel gave no count of event {id} of its group");
-        Error::new(ErrorKind::Unreadable, 0, message)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::open::{ReadFormat, count};
-
-    /// A member that is missing from a group's read has no count; it must not
-    /// appear as 0.
-    #[test]
-    fn a_member_without_count() {
-        let words = [2, 2, 2, 5, 7, 6, 9];
-        let members = count::group(&words, ReadFormat::TIMES | ReadFormat::ID).unwrap();
-        for (id, expected) in [(7, Ok(5)), (9, Ok(6)), (8, Err(ErrorKind::Unreadable))] {
-            let found = of_member(&members, id);
-            assert_eq!(found.map(|count| count.value).map_err(|error| error.kind()), expected);
         }
     }
 }

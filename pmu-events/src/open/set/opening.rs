@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use super::event::SetEvent;
 use super::options::Options;
-use crate::open::{Attr, Error, ErrorKind, Flag, ReadFormat, Target};
+use crate::open::{Attr, Counter, Error, ErrorKind, Flag, Target};
 
 /// Why a group is not open as requested.
 pub(super) enum Refusal {
@@ -70,8 +70,7 @@ fn once<C>(
                 // Either all members of a group inherit, or none does.
                 attr.set(Flag::Inherit, leads_inheriting);
                 if members.len() > 1 {
-                    *attr = attr
-                        .with_read_format(ReadFormat::TIMES | ReadFormat::GROUP | ReadFormat::ID);
+                    *attr = attr.with_read_format(Counter::OF_GROUP);
                 }
             };
             match open_one(event, adapt, target, counters.first(), open) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::vec::Vec;
 
 use super::event::SetEvent;
-use super::group::{self, Group};
+use super::group::Group;
 use super::method::ReadMethod;
 use super::reading::{Lack, Reading};
 use super::scratch::SetState;
@@ -24,7 +24,8 @@ pub(crate) struct Layout {
     fixed: Vec<Fixed>,
 }
 
-/// What a word is in every read: nothing is known of counts and times.
+/// What a word is in every read: the number of a group's members, while nothing is known of counts
+/// and times.
 #[derive(Clone, Copy, Debug, Default)]
 struct Fixed {
     bits: u64,
@@ -32,9 +33,8 @@ struct Fixed {
 }
 
 impl Fixed {
-    /// The number of a group's members, or the id of one.
-    fn word(bits: u64) -> Self {
-        Fixed { bits, mask: u64::MAX }
+    fn members(number: usize) -> Self {
+        Fixed { bits: number as u64, mask: u64::MAX }
     }
 
     /// Zero if a word can be that of a read.
@@ -49,7 +49,8 @@ impl Fixed {
 struct Place {
     event: usize,
     target: Target,
-    id: Option<u64>,
+    /// The words of its group and its place in it; `None` if it is alone.
+    group: Option<(usize, usize)>,
     value: usize,
     /// Its enabled time, which the running time follows.
     times: usize,
@@ -69,29 +70,25 @@ impl Layout {
             let start = layout.length();
             let times = start + 1;
             let is_alone = members.len() == 1;
-            let words = if is_alone { 3 } else { 3 + 2 * members.len() };
+            let words = if is_alone { 3 } else { 3 + members.len() };
             layout.groups.push(start..start + words);
             layout.fixed.resize(start + words, Fixed::default());
             if !is_alone {
-                layout.fixed[start] = Fixed::word(members.len() as u64);
+                layout.fixed[start] = Fixed::members(members.len());
             }
-            for (n, (event, id)) in members.enumerate() {
+            for (n, &event) in members.iter().enumerate() {
                 // Without a group, the value is before the times (`perf_read_one`).
-                let value = if is_alone { start } else { start + 3 + 2 * n };
-                let id = (!is_alone).then_some(id);
-                if let Some(id) = id {
-                    layout.fixed[value + 1] = Fixed::word(id);
-                }
-                layout.counts.push(Place { event, target, id, value, times });
+                let value = if is_alone { start } else { start + 3 + n };
+                let group = (!is_alone).then_some((layout.groups.len() - 1, n));
+                layout.counts.push(Place { event, target, group, value, times });
             }
         }
         Some(layout)
     }
 
     /// Adds the differences between two reads to sums of words. Adds nothing and returns `false` if
-    /// a count went backwards, or if the members of a read are not in their order: no kernel has
-    /// another, but counts must never be those of another event. One pass looks at everything,
-    /// because the processor predicts little after a system call.
+    /// a count went backwards, or if a group has lost members. One pass looks at everything, because
+    /// the processor predicts little after a system call.
     #[inline]
     fn add_difference(&self, before: &[u64], after: &[u64], sums: &[AtomicU64]) -> bool {
         let (mut odd, mut signs) = (0, 0);
@@ -119,22 +116,21 @@ impl Layout {
     /// The counts in sums of words.
     pub(crate) fn reading_of_sums(&self, sums: &[u64]) -> Reading {
         let mut reading = Reading::default();
-        self.decode(&mut reading, |&Place { id, value, times, .. }| {
-            Ok(Count { id, ..Count::new(sums[value], sums[times], sums[times + 1]) })
+        self.decode(&mut reading, |&Place { value, times, .. }| {
+            Ok(Count::new(sums[value], sums[times], sums[times + 1]))
         });
         reading
     }
 
-    /// Decodes a read, in whatever order it has the members of groups.
+    /// Decodes a read, in which groups may have lost members.
     fn decode_read(&self, words: &[u64], reading: &mut Reading) {
-        self.decode(reading, |&Place { id, value, times, .. }| {
-            let Some(id) = id else {
+        self.decode(reading, |&Place { group, value, times, .. }| {
+            let Some((group, member)) = group else {
                 return Ok(Count::new(words[value], words[times], words[times + 1]));
             };
-            let group = self.groups.iter().find(|group| group.contains(&value));
-            let members =
-                group.and_then(|group| count::group(&words[group.clone()], Counter::PAIRS));
-            group::of_member(&members.ok_or_else(counter::odd)?, id)
+            let words = &words[self.groups[group].clone()];
+            let members = count::group(words, Counter::OF_GROUP).ok_or_else(counter::odd)?;
+            members.of_member(member, words.len() - 3)
         });
     }
 
@@ -227,27 +223,30 @@ mod tests {
     use std::vec;
 
     /// A group of two and an event of its own.
-    const WORDS: [u64; 10] = [2, 50, 40, 7, 21, 8, 22, 9, 50, 50];
+    const WORDS: [u64; 8] = [2, 50, 40, 7, 8, 9, 50, 50];
 
     fn layout() -> Layout {
-        let of =
-            |event, id, value, times| Place { event, target: Target::ThisThread, id, value, times };
+        let of = |event, group, value, times| Place {
+            event,
+            target: Target::ThisThread,
+            group,
+            value,
+            times,
+        };
         let mut fixed = vec![Fixed::default(); WORDS.len()];
-        for place in [0, 4, 6] {
-            fixed[place] = Fixed::word(WORDS[place]);
-        }
+        fixed[0] = Fixed::members(2);
         Layout {
             events: Arc::new([]),
-            groups: vec![0..7, 7..10],
-            counts: vec![of(0, Some(21), 3, 1), of(2, Some(22), 5, 1), of(1, None, 7, 8)],
+            groups: vec![0..5, 5..8],
+            counts: vec![of(0, Some((0, 0)), 3, 1), of(2, Some((0, 1)), 4, 1), of(1, None, 5, 6)],
             fixed,
         }
     }
 
     /// Some time later.
-    fn later() -> [u64; 10] {
+    fn later() -> [u64; 8] {
         let mut later = WORDS;
-        for (place, more) in [(1, 10), (2, 5), (3, 100), (7, 3), (8, 10), (9, 10)] {
+        for (place, more) in [(1, 10), (2, 5), (3, 100), (5, 3), (6, 10), (7, 10)] {
             later[place] += more;
         }
         later
@@ -268,7 +267,7 @@ mod tests {
         for _ in 0..2 {
             assert!(layout.add_difference(&WORDS, &later, &sums));
         }
-        let twice = [0, 20, 10, 200, 0, 0, 0, 6, 20, 20];
+        let twice = [0, 20, 10, 200, 0, 6, 20, 20];
         assert_eq!(values(&sums), twice);
         for place in 0..WORDS.len() {
             let mut odd = later;
@@ -282,21 +281,19 @@ mod tests {
     #[test]
     fn words_of_another_group_are_refused() {
         let (layout, sums) = (layout(), sums());
-        // Another number of members, and their other order, in both reads or in one.
-        for (place, word) in [(0, 1), (4, 22), (6, 21)] {
-            let mut odd = WORDS;
-            odd[place] = word;
-            for (before, after) in [(odd, odd), (WORDS, odd), (odd, WORDS)] {
-                assert!(!layout.add_difference(&before, &after, &sums), "{place}");
-            }
+        // Another number of members, in both reads or in one.
+        let mut odd = WORDS;
+        odd[0] = 1;
+        for (before, after) in [(odd, odd), (WORDS, odd), (odd, WORDS)] {
+            assert!(!layout.add_difference(&before, &after, &sums));
         }
-        assert_eq!(values(&sums), [0; 10]);
+        assert_eq!(values(&sums), [0; 8]);
     }
 
     #[test]
     fn snapshots_that_are_decoded() {
         let layout = Some(Arc::new(layout()));
-        let of = |words: [u64; 10], is_decoded| Snapshot {
+        let of = |words: [u64; 8], is_decoded| Snapshot {
             words: words.into(),
             is_decoded,
             ..Snapshot::default()
@@ -307,7 +304,7 @@ mod tests {
             assert!(!after.add_since(&before, layout.as_ref(), &sums));
         }
         assert!(!of(later(), false).add_since(&of(WORDS, false), None, &sums));
-        assert_eq!(values(&sums), [0; 10]);
+        assert_eq!(values(&sums), [0; 8]);
         assert!(of(later(), false).add_since(&of(WORDS, false), layout.as_ref(), &sums));
     }
 }

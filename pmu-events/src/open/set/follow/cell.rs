@@ -2,7 +2,6 @@
 
 use std::vec::Vec;
 
-use crate::open::set::group;
 use crate::open::{Count, Counter, Error, Target};
 
 /// The counts of a group of events on one CPU, or in one thread of a process, of a
@@ -37,8 +36,8 @@ pub struct Cell {
     pub(super) members: Vec<usize>,
     /// Whether each of them is counted here; others are open for the sake of their group.
     pub(super) is_counted: Vec<bool>,
-    /// In the order of the members, with the kernel's ids; none while it is closed.
-    pub(super) counters: Vec<(Counter, u64)>,
+    /// In the order of the members; none while it is closed.
+    pub(super) counters: Vec<Counter>,
     tallies: Vec<Tally>,
     times: Times,
     /// The times of counters that have been closed.
@@ -125,7 +124,7 @@ impl Cell {
     }
 
     /// Takes counters that have not counted yet.
-    pub(super) fn open(&mut self, counters: Vec<(Counter, u64)>) {
+    pub(super) fn open(&mut self, counters: Vec<Counter>) {
         self.counters = counters;
         self.error = None;
     }
@@ -155,20 +154,15 @@ impl Cell {
     pub(super) fn read(&mut self, words: &mut Vec<u64>) {
         let read = match self.counters.as_slice() {
             [] => return,
-            [(counter, _)] => counter.read().map(|count| self.add_one(count)),
-            [(leader, _), ..] => match leader.pairs(words, self.counters.len()) {
-                Some((enabled, running, pairs)) if self.is_in_order(pairs) => {
+            [counter] => counter.read().map(|count| self.add_one(count)),
+            [leader, ..] => match leader.values(words, self.counters.len()) {
+                Some((enabled, running, values)) => {
                     let times = Times { enabled, running };
-                    add(
-                        &mut self.tallies,
-                        pairs.iter().map(|pair| pair[0]),
-                        times,
-                        &mut self.estimated,
-                    );
+                    add(&mut self.tallies, values.iter().copied(), times, &mut self.estimated);
                     self.times = times;
                     Ok(())
                 }
-                _ => self.read_members(words),
+                None => self.read_members(words),
             },
         };
         self.error = read.err();
@@ -180,18 +174,14 @@ impl Cell {
         self.times = times;
     }
 
-    fn is_in_order(&self, pairs: &[[u64; 2]]) -> bool {
-        pairs.iter().zip(&self.counters).all(|(pair, (_, id))| pair[1] == *id)
-    }
-
     #[cold]
     fn read_members(&mut self, words: &mut Vec<u64>) -> Result<(), Error> {
-        let Some((leader, _)) = self.counters.first() else { return Ok(()) };
+        let Some(leader) = self.counters.first() else { return Ok(()) };
         let members = leader.members(words)?;
         let mut times = Times::default();
         let mut values = Vec::new();
-        for &(_, id) in &self.counters {
-            let count = group::of_member(&members, id)?;
+        for member in 0..self.counters.len() {
+            let count = members.of_member(member, self.counters.len())?;
             times = Times { enabled: count.time_enabled, running: count.time_running };
             values.push(count.value);
         }

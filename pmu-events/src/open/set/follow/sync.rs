@@ -184,14 +184,7 @@ impl Followed {
         };
         let spots = opening::everywhere(members, targets, options, &mut self.events, &open_one)?;
         for (target, counters) in spots {
-            let is_group = counters.len() > 1;
-            let with_id = |counter: Counter| {
-                let id = if is_group { counter.id()? } else { 0 };
-                Ok((counter, id))
-            };
-            let counters: Result<Vec<_>, Error> = counters.into_iter().map(with_id).collect();
-            let counters = counters.map_err(Refusal::Fatal)?;
-            if let Some((leader, _)) = counters.first() {
+            if let Some(leader) = counters.first() {
                 leader.enable().map_err(Refusal::Fatal)?;
             }
             let cells = &mut self.places[place].cells;
