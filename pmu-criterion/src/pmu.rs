@@ -82,10 +82,15 @@ impl Pmu {
                 for event in &tried {
                     event.value()?;
                 }
+                if let Some(missing) = plan.missing().first() {
+                    return Err(Error::new(format!("`{wanted}`: {}", missing.error())));
+                }
                 let values = plan.values(&tried);
                 let known = values.first().filter(|value| !value.value().is_nan());
                 let Some(value) = known else {
-                    return Err(Error::new(format!("`{wanted}` has no value on this machine")));
+                    return Err(Error::new(format!(
+                        "`{wanted}` has no value for the loop that tries it"
+                    )));
                 };
                 Unit::of_metric(&value.request().name(), value.unit())
             }

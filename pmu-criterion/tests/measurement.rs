@@ -64,3 +64,19 @@ fn refusals() {
         assert_eq!(format!("{error:?}"), error.to_string());
     }
 }
+
+/// A metric of a machine without PMUs lacks its events.
+#[test]
+fn metrics_without_events() {
+    // The tables are those of the architecture that the test is built for.
+    let cpuid = match std::env::consts::ARCH {
+        "x86_64" => "GenuineIntel-6-8F-4",
+        "aarch64" => "0x00000000410fd0c0",
+        "powerpc64" => "0x004e1202",
+        _ => return,
+    };
+    let empty = System::at(env!("CARGO_TARGET_TMPDIR")).with_cpuid(cpuid);
+    let error = Pmu::open(&empty, "ipc").expect_err("no PMU counts instructions");
+    assert!(error.to_string().starts_with("`ipc`: "), "{error}");
+    assert!(error.to_string().contains("PMU"), "{error}");
+}
