@@ -10,6 +10,7 @@
 //! | [`refusals`] | what cannot be counted, and what we say then |
 //! | `benchmark` | instructions and a metric, measured by criterion, on Arm |
 //! | `doctor` | what a check says of events, on Arm |
+//! | `read_costs` | what reads take, with and without a system call, on Arm |
 //! | `samples` | samples by overflow interrupts, on Arm |
 //! | `user_reads` | counters that are read without a system call, on Arm |
 //! | [`programs`] | the command's `stat`, `topdown` and `ebb` |
@@ -29,6 +30,8 @@ mod doctor;
 mod machine;
 mod metrics;
 mod programs;
+#[cfg(target_arch = "aarch64")]
+mod read_costs;
 mod refusals;
 mod report;
 #[cfg(target_arch = "aarch64")]

@@ -9,6 +9,7 @@ use pmu_events::open::{Counters, Options, ReadMethod, Reading};
 
 use crate::counts::expected::{MODIFIER, NAMES};
 use crate::machine::Machine;
+use crate::read_costs;
 use crate::report::Report;
 use crate::work::{self, CYCLES, PER_TURN};
 
@@ -33,6 +34,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
         drop(counters);
         beside_read(report, name, &system, text);
     }
+    read_costs::check(report, &system);
     elsewhere(report, &system, &alone);
     switches(report, &system);
     // What is read until the kernel next switches tasks ends the program: this one sleeps.
