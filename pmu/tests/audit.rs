@@ -97,6 +97,111 @@ UMASK_UOPS_ISSUED_ANY    0x01
     assert!(evidence.starts_with("event=0x24,umask=0x22 counts L2_RQSTS.RFO_MISS; "), "{evidence}");
 }
 
+/// A counter of LIKWID's is one less than that of POWER's codes, which have more than one for some
+/// events.
+#[test]
+fn counters_of_power() {
+    let power9 = b"\
+EVENT_PM_PMC1_OVERFLOW 0x10 PMC2
+UMASK_PM_PMC1_OVERFLOW 0x00
+EVENT_PM_PMC2_OVERFLOW 0x10 PMC1
+UMASK_PM_PMC2_OVERFLOW 0x00
+EVENT_PM_LD_MISS_L1 0xF0 PMC3
+UMASK_PM_LD_MISS_L1 0x00
+EVENT_PM_L3_PF0_BUSY 0xB4 PMC3
+UMASK_PM_L3_PF0_BUSY 0x60
+EVENT_PM_RUN_INST_CMPL 0xFA PMC3|PMC4
+UMASK_PM_RUN_INST_CMPL 0x00
+EVENT_PM_LSU0_ERAT_HIT 0x94 PMC0|PMC1|PMC2|PMC3
+UMASK_PM_LSU0_ERAT_HIT 0xE0
+EVENT_PM_DTLB_MISS_4K 0x56 PMC2
+UMASK_PM_DTLB_MISS_4K 0xC0
+EVENT_PM_PMC4_OVERFLOW 0x10 PMC18446744073709551615
+UMASK_PM_PMC4_OVERFLOW 0x00
+EVENT_PM_PMC4_OVERFLOW 0x10 PMC255
+UMASK_PM_PMC4_OVERFLOW 0x00
+";
+    let power8 = b"\
+EVENT_PM_1LPAR_CYC 0x5E PMC0
+UMASK_PM_1LPAR_CYC 0x0F
+EVENT_PM_L2_RTY_LD 0x8C PMC2
+UMASK_PM_L2_RTY_LD 0x07
+";
+    let raw = b"on power9: -e r400f0 -e r10010\n";
+    let root = project(
+        "power",
+        &[
+            ("perfmon_power9_events.txt", power9),
+            ("perfmon_power8_events.txt", power8),
+            ("raw.sh", raw),
+        ],
+    );
+    assert_eq!(
+        candidates(&root, &[]),
+        [
+            "perfmon_power8_events.txt:2:1 right UMASK_PM_1LPAR_CYC 0x0F",
+            // POWER9 has the name, for another code.
+            "perfmon_power8_events.txt:4:1 open UMASK_PM_L2_RTY_LD 0x07",
+            "perfmon_power9_events.txt:2:1 another-event UMASK_PM_PMC1_OVERFLOW 0x00",
+            "perfmon_power9_events.txt:4:1 another-event UMASK_PM_PMC2_OVERFLOW 0x00",
+            // No event has the code: it may be a second one of this event.
+            "perfmon_power9_events.txt:6:1 open UMASK_PM_LD_MISS_L1 0x00",
+            // The event in another counter.
+            "perfmon_power9_events.txt:8:1 right UMASK_PM_L3_PF0_BUSY 0x60",
+            "perfmon_power9_events.txt:10:1 right UMASK_PM_RUN_INST_CMPL 0x00",
+            "perfmon_power9_events.txt:12:1 another-event UMASK_PM_LSU0_ERAT_HIT 0xE0",
+            "perfmon_power9_events.txt:14:1 open UMASK_PM_DTLB_MISS_4K 0xC0",
+            // Counters that no CPU has.
+            "perfmon_power9_events.txt:16:1 right UMASK_PM_PMC4_OVERFLOW 0x00",
+            "perfmon_power9_events.txt:18:1 open UMASK_PM_PMC4_OVERFLOW 0x00",
+            "raw.sh:1:15 open r400f0",
+            "raw.sh:1:25 right r10010",
+        ]
+    );
+    let (_, all) = objects(&root, &[]);
+    let wrong = all.iter().find(|one| one["verdict"] == "another-event").expect("there is one");
+    assert_eq!(
+        wrong["evidence"],
+        json!("event=0x30010 counts PM_PMC2_OVERFLOW; PM_PMC1_OVERFLOW is event=0x20010")
+    );
+}
+
+/// A name of another CPU's event is no event of that CPU without its code.
+#[test]
+fn names_of_other_cpus() {
+    let nehalem = b"\
+EVENT_HW_INT 0x1D PMC
+UMASK_HW_INT_RCV 0x01
+EVENT_OTHER 0x53 PMC
+UMASK_L1D_CACHE_LOCK_FB_HIT 0x01
+";
+    let thunder = b"\
+EVENT_OP_RETIRED 0xE8 PMC
+UMASK_OP_RETIRED 0x00
+EVENT_BR_IND_MIS_PRED_RETIRED 0xE1 PMC
+UMASK_BR_IND_MIS_PRED_RETIRED 0x00
+";
+    let root = project(
+        "others",
+        &[
+            ("perfmon_cavtx2_events.txt", thunder),
+            ("perfmon_nehalem_events.txt", nehalem),
+            ("perfmon_westmere_events.txt", nehalem),
+        ],
+    );
+    assert_eq!(
+        candidates(&root, &[]),
+        [
+            "perfmon_cavtx2_events.txt:2:1 open UMASK_OP_RETIRED 0x00",
+            "perfmon_cavtx2_events.txt:4:1 open UMASK_BR_IND_MIS_PRED_RETIRED 0x00",
+            "perfmon_nehalem_events.txt:2:1 open UMASK_HW_INT_RCV 0x01",
+            "perfmon_nehalem_events.txt:4:1 right UMASK_L1D_CACHE_LOCK_FB_HIT 0x01",
+            "perfmon_westmere_events.txt:2:1 open UMASK_HW_INT_RCV 0x01",
+            "perfmon_westmere_events.txt:4:1 not-on-this-cpu UMASK_L1D_CACHE_LOCK_FB_HIT 0x01",
+        ]
+    );
+}
+
 /// Lines as they should be bring no finding, and each that has the unit mask of another event brings
 /// one. Which events of the tables they have is random.
 #[test]

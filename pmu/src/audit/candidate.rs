@@ -43,6 +43,8 @@ pub(crate) struct Code {
     pub(crate) terms: String,
     /// Whether nothing says that it is of the core's PMU.
     pub(crate) is_of_any_pmu: bool,
+    /// The only counter that the file has for it, the first of them being 0.
+    pub(crate) counter: Option<u8>,
 }
 
 impl Code {
@@ -51,7 +53,7 @@ impl Code {
     }
 
     pub(crate) fn of_pmu(pmu: Option<String>, terms: String) -> Self {
-        Code { pmu, terms, is_of_any_pmu: false }
+        Code { pmu, terms, is_of_any_pmu: false, counter: None }
     }
 
     /// A code that may be of any PMU, if it is not one of the core's.

@@ -27,13 +27,14 @@ pub(super) fn find(text: &str) -> Vec<Candidate> {
         if keyword.starts_with("EVENT_") {
             let counters = fields.get(2).map_or("", |&(_, counters)| counters);
             let pmu = if is_of_core(counters) { None } else { counters.split('|').next() };
-            event = value.and_then(number::any).map(|code| (code, pmu));
+            let counter = counters.strip_prefix("PMC").and_then(|number| number.parse().ok());
+            event = value.and_then(number::any).map(|code| (code, pmu, counter));
             options.clear();
         } else if let Some(name) = keyword.strip_prefix("DEFAULT_OPTIONS_") {
             options.insert(name, value.unwrap_or_default());
         } else if let Some(name) = keyword.strip_prefix("UMASK_") {
             let umask = value.and_then(number::any);
-            let (Some((event, pmu)), Some(umask)) = (event, umask) else { continue };
+            let (Some((event, pmu, counter)), Some(umask)) = (event, umask) else { continue };
             let mut terms = format!("event={event:#x},umask={umask:#x}");
             add_options(&mut terms, options.get(name).copied().unwrap_or_default());
             // Further values are bits of other registers.
@@ -44,7 +45,7 @@ pub(super) fn find(text: &str) -> Vec<Candidate> {
             found.push(Candidate {
                 span: start + at..end,
                 name: Some(Name::Event(name.into())),
-                code: Some(Code::of_pmu(pmu.map(String::from), terms)),
+                code: Some(Code { counter, ..Code::of_pmu(pmu.map(String::from), terms) }),
                 cpus: Vec::new(),
                 cpu_at: None,
             });
@@ -100,6 +101,10 @@ UMASK_L2_FAR    0x10
 UMASK_L2_OTHER  0x1 0xff 0xff
 EVENT_CAS 0x04 MBOX0C0|MBOX0C1
 UMASK_CAS_RD 0x3
+EVENT_ONE 0xf0 PMC3
+UMASK_ONE 0x0
+EVENT_TWO 0xfa PMC3|PMC4
+UMASK_TWO 0x0
 ";
         assert!(is_list(text));
         let found: Vec<String> = find(text)
@@ -108,7 +113,8 @@ UMASK_CAS_RD 0x3
                 let name = one.name.as_ref().map_or("", |name| name.text());
                 let code = one.code.as_ref().expect("it has a code");
                 let pmu = code.pmu.as_deref().unwrap_or_default();
-                format!("{} | {name} | {pmu} {}", &text[one.span.clone()], code.terms)
+                let counter = code.counter.map(|n| format!(" counter {n}")).unwrap_or_default();
+                format!("{} | {name} | {pmu} {}{counter}", &text[one.span.clone()], code.terms)
             })
             .collect();
         assert_eq!(
@@ -120,6 +126,8 @@ UMASK_CAS_RD 0x3
                 "UMASK_L2_FAR    0x10 | L2_FAR |  event=0x24,umask=0x10,EVENT_OPTION_MATCH0=0x1",
                 "UMASK_L2_OTHER  0x1 0xff 0xff | L2_OTHER |  event=0x24,umask=0x1,0xff,0xff",
                 "UMASK_CAS_RD 0x3 | CAS_RD | MBOX0C0 event=0x4,umask=0x3",
+                "UMASK_ONE 0x0 | ONE |  event=0xf0,umask=0x0 counter 3",
+                "UMASK_TWO 0x0 | TWO |  event=0xfa,umask=0x0",
             ]
         );
         assert!(!is_list("EVENT_X 1 2\n"));

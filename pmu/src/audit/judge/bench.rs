@@ -11,6 +11,7 @@ use pmu_events::perf_type;
 use pmu_events::sysfs::Pmu;
 use pmu_events::term::Terms;
 
+use crate::audit::candidate::Code;
 use crate::decode::coded::{Coded, OfModel};
 use crate::decode::codes::{Codes, Found};
 use crate::decode::names::plain;
@@ -43,6 +44,13 @@ pub(super) struct Core {
 const PLACES: [&str; 6] =
     ["coreid", "enallcores", "enallslices", "sliceid", "slicemask", "threadmask"];
 
+/// What a code may mean.
+pub(super) struct Reading {
+    /// As terms of the core's PMU.
+    pub(super) terms: String,
+    pub(super) words: Words,
+}
+
 /// A PMU outside the cores.
 pub(super) struct Uncore {
     pmu: &'static Pmu,
@@ -52,8 +60,22 @@ pub(super) struct Uncore {
 /// Other CPUs of the vendor that have a name.
 pub(super) struct Kin {
     pub(super) tables: Vec<&'static str>,
-    /// Its code there, if all of them agree.
-    pub(super) words: Option<Words>,
+    /// Its code on each of them, if the formats here have its terms.
+    words: Vec<Option<Words>>,
+}
+
+impl Kin {
+    /// Its code, if all of them agree.
+    pub(super) fn words(&self) -> Option<Words> {
+        let first = *self.words.first()?;
+        first.filter(|_| self.words.iter().all(|own| *own == first))
+    }
+
+    /// Those on which it has a code.
+    pub(super) fn with(&self, words: Words) -> Vec<&'static str> {
+        let all = self.tables.iter().zip(&self.words);
+        all.filter(|(_, own)| **own == Some(words)).map(|(table, _)| *table).collect()
+    }
 }
 
 impl Bench {
@@ -126,17 +148,13 @@ impl Bench {
     /// Other CPUs of the vendor that have the name for an event of their cores.
     pub(super) fn kin(&self, core: &Core, name: &str) -> Option<Kin> {
         let wanted = name.replace(':', ".");
-        let mut kin = Kin { tables: Vec::new(), words: None };
-        let mut agree = true;
+        let mut kin = Kin { tables: Vec::new(), words: Vec::new() };
         let is_kin = |table: &Table| !table.sys && table.vendor() == self.table.vendor();
         for table in self.trees.all().filter(is_kin) {
             let Some(event) = table.model.event(&wanted) else { continue };
-            let words = core.codes.encoded(event.event_string()).map(|own| own.words());
-            agree &= kin.tables.is_empty() || kin.words == words;
-            kin.words = words;
+            kin.words.push(core.codes.encoded(event.event_string()).map(|own| own.words()));
             kin.tables.push(table.directory());
         }
-        kin.words = kin.words.filter(|_| agree);
         (!kin.tables.is_empty()).then_some(kin)
     }
 
@@ -194,12 +212,12 @@ impl Core {
         named.map_or(&[], |events| events)
     }
 
-    /// The words that terms may mean, the usual ones first, without the bits that select no event.
-    pub(super) fn readings(&self, terms: &str) -> Vec<Words> {
+    /// What a code may mean, the usual first, without the bits that select no event.
+    pub(super) fn readings(&self, code: &Code) -> Vec<Reading> {
         let formats = self.codes.formats();
-        let readings = match self.codes.encoded(terms) {
-            Some(own) => vec![own.words()],
-            None if formats.find("umask").is_none() => self.of_two_numbers(terms),
+        let readings = match self.codes.encoded(&code.terms) {
+            Some(own) => vec![Reading { terms: code.terms.clone(), words: own.words() }],
+            None if formats.find("umask").is_none() => self.of_two_numbers(code),
             None => Vec::new(),
         };
         let select = |words: Words| {
@@ -207,26 +225,41 @@ impl Core {
             let words = words.with(Word::Config, words.config() & !control);
             registers::first(words, &self.codes.events, formats)
         };
-        readings.into_iter().map(select).collect()
+        readings
+            .into_iter()
+            .map(|reading| Reading { words: select(reading.words), ..reading })
+            .collect()
     }
 
     /// Codes that have no unit mask. Lists that have one for every CPU have 0 there or, on POWER, the
-    /// bits above the lowest eight: all of them, or the unit alone (bits 12 to 15).
-    fn of_two_numbers(&self, terms: &str) -> Vec<Words> {
-        let value = |name| Terms::new(terms).last_named(name).and_then(|term| term.number());
+    /// bits above the lowest eight: all of them, or the unit alone (bits 12 to 15). A counter of
+    /// POWER is part of the code, and the first of them is 1 there.
+    fn of_two_numbers(&self, code: &Code) -> Vec<Reading> {
+        let value = |name| Terms::new(&code.terms).last_named(name).and_then(|term| term.number());
         let (Some(event), Some(umask), 2) =
-            (value("event"), value("umask"), terms.split(',').count())
+            (value("event"), value("umask"), code.terms.split(',').count())
         else {
             return Vec::new();
         };
-        let is_power = self.codes.formats().find("pmc").is_some();
-        let events = match (umask, is_power) {
+        let events = match (umask, self.is_power()) {
             (0, _) => vec![event],
             (1..=0xff, true) => vec![umask << 8 | event, umask << 12 | event],
             _ => Vec::new(),
         };
-        let words = |event: u64| Some(self.codes.encoded(&format!("event={event:#x}"))?.words());
-        events.into_iter().filter_map(words).collect()
+        let counter = code.counter.filter(|_| self.is_power());
+        let counter =
+            counter.map(|first| format!(",pmc={:#x}", u16::from(first) + 1)).unwrap_or_default();
+        let reading = |event: u64| {
+            let words = self.codes.encoded(&format!("event={event:#x}{counter}"))?.words();
+            Some(Reading { terms: format!("event={:#x}", words.config()), words })
+        };
+        events.into_iter().filter_map(reading).collect()
+    }
+
+    /// Whether a code names the counter. There, an event may have more codes than the one that the
+    /// table has.
+    pub(super) fn is_power(&self) -> bool {
+        self.codes.formats().find("pmc").is_some()
     }
 
     /// What words count, and the nearest event if that is asked for.
@@ -246,17 +279,38 @@ impl Core {
         if events.is_empty() { found } else { Found { events, ..Found::default() } }
     }
 
-    /// Whether words select the same, up to the counter that POWER's codes name.
+    /// Whether words select the same. POWER's codes may leave out the counter.
     fn is_same(&self, own: Words, words: Words) -> bool {
+        let has_counter = |words: &Words| {
+            let pmc = self.codes.formats().find("pmc");
+            pmc.is_none_or(|format| format.value_in(*words) != 0)
+        };
+        match has_counter(&own) && has_counter(&words) {
+            true => own == words,
+            false => self.is_same_without_counter(own, words),
+        }
+    }
+
+    /// Whether words differ only in POWER's counter, if at all.
+    fn is_same_without_counter(&self, own: Words, words: Words) -> bool {
         let pmc = self.codes.formats().find("pmc").map_or(0, |format| format.mask());
         own.difference(words).with(Word::Config, (own.config() ^ words.config()) & !pmc).is_empty()
     }
 
-    /// Whether an event has the words, in perf's code or the vendor's.
-    pub(super) fn has_words(&self, of: OfModel, words: Words) -> bool {
+    /// The words of an event, in perf's code and the vendor's.
+    fn words_of(&self, of: OfModel) -> impl Iterator<Item = Words> {
         let strings = [of.event.event_string(), of.event.vendor_event_string()];
-        let mut own = strings.iter().filter_map(|terms| self.codes.encoded(terms));
-        own.any(|own| self.is_same(own.words(), words))
+        strings.into_iter().filter_map(|terms| Some(self.codes.encoded(terms)?.words()))
+    }
+
+    /// Whether an event has the words.
+    pub(super) fn has_words(&self, of: OfModel, words: Words) -> bool {
+        self.words_of(of).any(|own| self.is_same(own, words))
+    }
+
+    /// Whether an event has the words, if it counts in their counter.
+    pub(super) fn has_words_elsewhere(&self, of: OfModel, words: Words) -> bool {
+        self.words_of(of).any(|own| self.is_same_without_counter(own, words))
     }
 
     /// The code of an event, without what does not select.

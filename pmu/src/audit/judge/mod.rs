@@ -18,7 +18,7 @@ use crate::decode::codes::Found;
 use crate::decode::restriction;
 use crate::failure::Failure;
 use crate::trees::{Table, Trees};
-use bench::{Bench, Core, Kin};
+use bench::{Bench, Core, Reading};
 
 /// What is found out about a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,14 +157,21 @@ fn of_core(bench: &Bench, core: &Core, one: &Candidate) -> Judgement {
     {
         return uncore::of(bench, pmu, &code.terms, one.name.as_ref());
     }
-    let readings = core.readings(&code.terms);
+    let readings = core.readings(code);
     if readings.is_empty() {
         return open(format!("`{}` has no such terms: {}", core.name, code.terms));
     }
-    let judged = readings.into_iter().map(|words| {
-        let is_named = matches!(one.name, Some(Name::Event(_)));
+    let is_named = matches!(one.name, Some(Name::Event(_)));
+    let counted = readings.into_iter().map(|Reading { terms, words }| {
         let found = core.find(words, !is_named);
-        let counted = Counted { terms: &code.terms, words, found };
+        Counted { terms, words, found }
+    });
+    let mut counted: Vec<Counted> = counted.collect();
+    // A reading that counts nothing is a misreading beside one that counts something.
+    if counted.iter().any(|reading| reading.found.is_known()) {
+        counted.retain(|reading| reading.found.is_known());
+    }
+    let judged = counted.into_iter().map(|counted| {
         if code.is_of_any_pmu && one.name.is_none() && !counted.found.is_known() {
             return open(format!("{}; it may be a code of another PMU", counted.sentence()));
         }
@@ -181,13 +188,13 @@ fn of_core(bench: &Bench, core: &Core, one: &Candidate) -> Judgement {
 }
 
 /// A code, and what it counts.
-struct Counted<'c> {
-    terms: &'c str,
+struct Counted {
+    terms: String,
     words: Words,
     found: Found,
 }
 
-impl Counted<'_> {
+impl Counted {
     /// In words.
     fn sentence(&self) -> String {
         match names_of(&self.found) {
@@ -204,12 +211,13 @@ fn of_name(bench: &Bench, core: &Core, name: &str) -> Judgement {
         return replaced(event).unwrap_or_else(|| right(described(event)));
     }
     match bench.kin(core, name) {
-        Some(Kin { tables, words, .. }) => {
-            let counted = words.map(|words| core.find(words, false)).unwrap_or_default();
+        Some(kin) => {
+            let counted = kin.words().map(|words| core.find(words, false)).unwrap_or_default();
             let here = names_of(&counted);
+            let tables = listed(&kin.tables);
             let evidence = match here.is_empty() {
-                true => format!("only on {}", listed(&tables)),
-                false => format!("only on {}; its code counts {here} here", listed(&tables)),
+                true => format!("only on {tables}"),
+                false => format!("only on {tables}; its code counts {here} here"),
             };
             match bench.is_complete() {
                 true => Judgement::new(Verdict::NotOnThisCpu, evidence),
@@ -228,7 +236,7 @@ fn of_name(bench: &Bench, core: &Core, name: &str) -> Judgement {
 }
 
 /// A name of an event with a code.
-fn of_both(bench: &Bench, core: &Core, name: &str, counted: &Counted<'_>) -> Judgement {
+fn of_both(bench: &Bench, core: &Core, name: &str, counted: &Counted) -> Judgement {
     let named = core.named(name);
     if named.is_empty() {
         return match bench.elsewhere_on_cpu(name) {
@@ -253,6 +261,16 @@ fn of_both(bench: &Bench, core: &Core, name: &str, counted: &Counted<'_>) -> Jud
             fix: Some(vendors),
         };
     }
+    if core.is_power() && !counted.found.is_known() {
+        let is_elsewhere = |of: &&OfModel| core.has_words_elsewhere(**of, counted.words);
+        return match named.iter().find(is_elsewhere) {
+            Some(event) => replaced(*event).unwrap_or_else(|| right(described(*event))),
+            None => open(format!(
+                "{here}; {} is {vendors}, and may have this code as well",
+                event.event.name()
+            )),
+        };
+    }
     Judgement {
         verdict: Verdict::AnotherEvent,
         evidence: format!("{here}; {} is {vendors}", event.event.name()),
@@ -261,43 +279,46 @@ fn of_both(bench: &Bench, core: &Core, name: &str, counted: &Counted<'_>) -> Jud
 }
 
 /// A name that the CPU's vendor does not have for it, with a code.
-fn of_own_name(bench: &Bench, core: &Core, name: &str, counted: &Counted<'_>) -> Judgement {
+fn of_own_name(bench: &Bench, core: &Core, name: &str, counted: &Counted) -> Judgement {
     let here = counted.sentence();
     let kin = bench.kin(core, name);
+    let with_code = kin.as_ref().map(|kin| kin.with(counted.words)).unwrap_or_default();
     if counted.found.is_known() {
-        return match kin {
-            Some(kin) if kin.words == Some(counted.words) => {
-                right(format!("{here}; {name} is its name on {}", listed(&kin.tables)))
-            }
-            Some(kin) => Judgement::new(
+        return match (&with_code[..], kin) {
+            ([], Some(kin)) => Judgement::new(
                 Verdict::OwnName,
                 format!("{here}; {name} is an event of {}", listed(&kin.tables)),
             ),
-            None => Judgement::new(
+            ([], None) => Judgement::new(
                 Verdict::OwnName,
                 format!("{here}; the vendor has no event of this name"),
             ),
+            (tables, _) => right(format!("{here}; {name} is its name on {}", listed(tables))),
         };
     }
     if let Some(why) = core.other_register(counted.words) {
         return open(why);
     }
-    match kin {
-        Some(kin) if kin.words == Some(counted.words) && !bench.is_complete() => open(format!(
+    match (&with_code[..], kin) {
+        // The name of another code elsewhere is no event of those CPUs.
+        ([], Some(kin)) => {
+            open(format!("{here}; {name} has another code on {}", listed(&kin.tables)))
+        }
+        ([], None) => open(format!("{here}, and the vendor has no event of this name")),
+        (tables, _) if bench.is_complete() => Judgement::new(
+            Verdict::NotOnThisCpu,
+            format!("{here}; {name} has this code on {}", listed(tables)),
+        ),
+        (tables, _) => open(format!(
             "{} has no {name}; it has this code on {}",
             bench.table.directory(),
-            listed(&kin.tables)
+            listed(tables)
         )),
-        Some(kin) => Judgement::new(
-            Verdict::NotOnThisCpu,
-            format!("{here}; {name} is an event of {}", listed(&kin.tables)),
-        ),
-        None => open(format!("{here}, and the vendor has no event of this name")),
     }
 }
 
 /// A code without the name of an event.
-fn of_label(bench: &Bench, core: &Core, label: Option<&str>, counted: &Counted<'_>) -> Judgement {
+fn of_label(bench: &Bench, core: &Core, label: Option<&str>, counted: &Counted) -> Judgement {
     let here = counted.sentence();
     if !counted.found.is_known() {
         if let Some(why) = core.other_register(counted.words) {
@@ -308,6 +329,9 @@ fn of_label(bench: &Bench, core: &Core, label: Option<&str>, counted: &Counted<'
         }
         if !bench.is_complete() && bench.table.directory() == "architecture" {
             return open(format!("{} of the architecture", here));
+        }
+        if core.is_power() {
+            return open(format!("{here}, and events may have more codes than one"));
         }
         let near = counted.found.nearest.first().map(|near| near.of);
         let near =

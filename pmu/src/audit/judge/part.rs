@@ -16,7 +16,7 @@ const MEMORY: [&str; 3] = ["dram", "mem", "memory"];
 
 /// The judgement on a label, if a larger event has all that the label says, and the code's event has
 /// a restriction that the label does not mention.
-pub(super) fn of(label: &str, core: &Core, counted: &Counted<'_>) -> Option<Judgement> {
+pub(super) fn of(label: &str, core: &Core, counted: &Counted) -> Option<Judgement> {
     let said = stems(label);
     let events = &counted.found.events;
     let one = events.iter().find(|of| !of.event.is_deprecated())?;
@@ -53,7 +53,7 @@ pub(super) fn of(label: &str, core: &Core, counted: &Counted<'_>) -> Option<Judg
 /// that has the other.
 fn other_half(
     core: &Core,
-    counted: &Counted<'_>,
+    counted: &Counted,
     one: &OfModel,
     said: &[String],
     own: &[String],
