@@ -270,6 +270,10 @@ fn codes_as_others_write_them() {
         // Arm's PMU has the name of the core on many machines.
         (&["--model", "neoverse-n1"], "armv8_neoverse_n1/event=0x11/", &["CPU_CYCLES"]),
         (&["--model", "power9"], "0x4d056", &["PM_NON_FMA_FLOP_CMPL"]),
+        // libpfm4's generic events.
+        (&skylake, "L1D:READ:MISS", &["L1-dcache-load-misses"]),
+        (&skylake, "perf::PERF_COUNT_HW_CACHE_LL:READ:MISS:u", &["LLC-load-misses"]),
+        (&skylake, "perf::BRANCHES", &["branches"]),
     ];
     for (subject, code, expected) in cases {
         let arguments = [*subject, &["--", code]].concat();
@@ -346,6 +350,49 @@ r403c: pmu=cpu of sapphirerapids config=0x403c: no event; the nearest are
     assert!(near.iter().all(|event| event["terms"]["event"] == json!(0x51)), "{out}");
 }
 
+/// Codes of POWER may leave out the counter, or name another one.
+#[test]
+fn counters_in_codes() {
+    let (code, out, _) = run(&["--model", "power9", "0xfa", "0x400fa", "0x600f4"]);
+    assert_eq!(code, Some(1), "{out}");
+    let expected = "\
+0x600f4: pmu=cpu of power9 config=0x600f4: no event; the nearest are
+  PM_RUN_CYC                    event=0x200f4
+      pmc=0x2 instead of 0x6
+";
+    let (of_any, of_another) = out.split_once("\n0x600f4").expect("each code has its place");
+    assert!(of_another.starts_with(&expected["0x600f4".len()..]), "{out}");
+    let (of_any, of_one) = of_any.split_once("\n0x400fa").expect("each code has its place");
+    let remark = "      without a counter: it depends on the one that it gets\n";
+    assert!(of_any.contains(remark) && of_any.contains("PM_RUN_INST_CMPL"), "{out}");
+    assert!(!of_one.contains(remark) && of_one.contains("PM_RUN_INST_CMPL"), "{out}");
+}
+
+/// The PMU of an event that the kernel encodes.
+#[test]
+fn pmus_of_generic_events() {
+    let cases: &[(&str, &[&str], &[Option<&str>])] = &[
+        ("skylake", &["0:3", "cycles", "3:0x10002", "L1D:READ:MISS"], &[Some("cpu"); 4]),
+        ("skylake", &["1:2", "PERF_COUNT_SW_DUMMY"], &[Some("software"); 2]),
+        ("neoverse-n1", &["0:3"], &[Some("armv8_pmuv3_0")]),
+        (
+            "alderlake",
+            &["0:0", "0:0x400000000", "0:0x500000000000"],
+            &[Some("cpu_core"), Some("cpu_core"), None],
+        ),
+    ];
+    for (model, codes, expected) in cases {
+        let (_, out, err) = run(&[&["--model", model, "--json"], *codes].concat());
+        let pmus: Vec<Value> = objects(&out).iter().map(|one| one["pmu"].clone()).collect();
+        let expected: Vec<Value> = expected.iter().map(|pmu| json!(pmu)).collect();
+        assert_eq!(pmus, expected, "{model} {codes:?}: {err}");
+    }
+    let (_, out, _) = run(&["--model", "skylake", "0:3"]);
+    let (_, of_kernel, _) = run(&["--model", "skylake", "1:2"]);
+    assert!(of_kernel.starts_with("1:2: pmu=software type=1 config=0x2\n"), "{of_kernel}");
+    assert!(out.starts_with("0:3: pmu=cpu of skylake type=0 config=0x3\n  cache-misses"), "{out}");
+}
+
 /// A name that the CPU lacks is explained by the code that it has on others.
 #[test]
 fn names_of_other_cpus() {
@@ -355,8 +402,11 @@ fn names_of_other_cpus() {
     assert!(out.contains("BR_MISP_RETIRED.COND_TAKEN"), "{out}{err}");
     assert!(out.contains("is no event of sapphirerapids; on "), "{out}{err}");
     // Codes of another vendor have nothing to do with those of this one.
-    let (code, out, _) = run(&[&SAPPHIRE_RAPIDS[..], &["ex_ret_instr"]].concat());
+    let (code, out, err) = run(&[&SAPPHIRE_RAPIDS[..], &["ex_ret_instr"]].concat());
     assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert!(err.contains("\nit is an event of x86/amdzen1, another vendor's CPU\n"), "{err}");
+    let (_, _, err) = run(&[&SAPPHIRE_RAPIDS[..], &["no_such.event"]].concat());
+    assert!(!err.contains("vendor"), "{err}");
 }
 
 #[test]

@@ -25,6 +25,7 @@ A CODE is one of these:
   PMCx044.48                     An event of AMD's manuals, and its unit mask
   inst_retired.any               An event, to find others with its words
   L2_RQSTS:MISS, L2_RQSTS_MISS   An event as libpfm4 or LIKWID spells it
+  L1D:READ:MISS, perf::CYCLES    A generic event as libpfm4 spells it
 
 A name that the CPU lacks is looked up on other CPUs of its vendor: its code there may count
 something else here.

@@ -1,6 +1,8 @@
 //! The meaning of a code: the config words, and the PMUs whose events may have
 //! them.
 
+use std::fmt::Write as _;
+
 use pmu_events::__private::pmu;
 use pmu_events::format::{Format, Formats, Word, Words};
 use pmu_events::perf_type;
@@ -14,7 +16,7 @@ use crate::trees::Trees;
 
 /// Config words, and the PMU that they are for.
 pub(crate) struct Meaning<'s> {
-    /// `None` for a generic event, which the kernel encodes.
+    /// The PMU that counts; `None` if the system has none of the type.
     pub(crate) pmu: Option<&'s Pmu>,
     pub(crate) type_: u32,
     /// The words as they are given.
@@ -28,6 +30,11 @@ pub(crate) struct Meaning<'s> {
 }
 
 impl Meaning<'_> {
+    /// Whether the kernel encodes the event, and the words are a number of its own.
+    pub(crate) fn is_generic(&self) -> bool {
+        is_generic(self.type_)
+    }
+
     /// The words that select the event.
     pub(crate) fn words(&self) -> Words {
         let config = self.given.config() & !self.control.0;
@@ -58,15 +65,18 @@ pub(crate) fn read<'s>(system: &'s System, trees: &'static Trees, code: &str) ->
                     let (type_, words) = (one.type_(), one.words());
                     // The same PMU, as one of the system instead of the resolution.
                     let named = one.pmu().and_then(|pmu| system.sysfs().pmu(pmu.name()));
-                    for pmu in pmus_of(system, type_, named) {
+                    for pmu in pmus_of(system, type_, words, named) {
                         read.add(meaning(pmu, type_, words));
                     }
                 }
             }
             Err(error) => {
-                let message = pointed_out(&text, &error);
+                let mut message = pointed_out(&text, &error);
                 let is_read = read.of_other_tool(system, code)
                     || error.is_unknown_name() && read.of_other_cpu(system, trees, code);
+                if !is_read && let Some(table) = names::of_other_vendor(system, trees, code) {
+                    let _ = write!(message, "\nit is an event of {table}, another vendor's CPU");
+                }
                 if !is_read || read.meanings.iter().any(|one| one.is_of_other_cpu) {
                     read.error = Some(message);
                 }
@@ -122,16 +132,44 @@ impl<'s> Read<'s> {
 const MOST_ELSEWHERE: usize = 3;
 
 fn meaning(pmu: Option<&Pmu>, type_: u32, given: Words) -> Meaning<'_> {
-    let formats: Vec<(&str, Format)> =
-        pmu.into_iter().filter(|pmu| pmu.is_core()).flat_map(Pmu::formats).collect();
+    let of_core = pmu.into_iter().filter(|pmu| pmu.is_core() && !is_generic(type_));
+    let formats: Vec<(&str, Format)> = of_core.flat_map(Pmu::formats).collect();
     let control = control::of(given, Formats::new(&formats));
     Meaning { pmu, type_, given, control, remarks: Vec::new(), is_of_other_cpu: false }
 }
 
-fn pmus_of<'s>(system: &'s System, type_: u32, named: Option<&'s Pmu>) -> Vec<Option<&'s Pmu>> {
+/// Whether the kernel encodes the events of a type, also where it has a PMU for them in sysfs.
+fn is_generic(type_: u32) -> bool {
+    [perf_type::HARDWARE, perf_type::SOFTWARE, perf_type::CACHE].contains(&type_)
+}
+
+/// The PMUs that count a generic event of a type: `perf_init_event` in `kernel/events/core.c`.
+fn pmus_of_generic(system: &System, type_: u32, words: Words) -> Vec<Option<&Pmu>> {
+    let of_type = |type_| system.sysfs().pmus().iter().find(|pmu| pmu.type_() == Some(type_));
+    if type_ == perf_type::SOFTWARE {
+        return vec![of_type(type_)];
+    }
+    let core = match words.config() >> 32 {
+        0 => perf_type::RAW,
+        core => core as u32,
+    };
+    let cores: Vec<_> = match of_type(core) {
+        Some(core) => vec![Some(core)],
+        // Arm's PMUs have types of their own, and each is asked.
+        None if core == perf_type::RAW => system.sysfs().core_pmus().map(Some).collect(),
+        None => Vec::new(),
+    };
+    if cores.is_empty() { vec![None] } else { cores }
+}
+
+fn pmus_of<'s>(
+    system: &'s System,
+    type_: u32,
+    words: Words,
+    named: Option<&'s Pmu>,
+) -> Vec<Option<&'s Pmu>> {
     match (type_, named) {
-        // The kernel encodes these, also where it has a PMU for them in sysfs.
-        (perf_type::HARDWARE | perf_type::SOFTWARE | perf_type::CACHE, _) => vec![None],
+        _ if is_generic(type_) => pmus_of_generic(system, type_, words),
         (perf_type::RAW, None) => system.sysfs().core_pmus().map(Some).collect(),
         (_, Some(pmu)) if pmu.type_() == Some(type_) => vec![Some(pmu)],
         _ => vec![None],

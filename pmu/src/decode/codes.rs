@@ -7,6 +7,7 @@ use pmu_events::sysfs::Pmu;
 use pmu_events::{Model, config, term::Terms};
 
 use super::coded::{Coded, OfModel};
+use super::counter::Counter;
 use super::restriction::{self, Restricted};
 use super::sum::{self, Sum};
 use super::{generic, registers};
@@ -33,6 +34,8 @@ pub(crate) struct Found {
     pub(crate) by_vendor: Vec<OfModel>,
     /// Names without a table: generic events, and those of the PMU's driver.
     pub(crate) names: Vec<String>,
+    /// Whether the events have a counter in their codes, and the words have none.
+    pub(crate) is_without_counter: bool,
     /// If no event has them, events of which they count only a part.
     pub(crate) restricted: Option<Restricted>,
     /// If no event has their unit mask, the events that make it up.
@@ -88,6 +91,11 @@ impl<'s> Codes<'s> {
         config::encode(Terms::new(terms), self.formats()).ok()
     }
 
+    /// The counter that codes of the PMU name, if they do.
+    pub(crate) fn counter(&self) -> Option<Counter> {
+        Counter::of(self.formats())
+    }
+
     /// What the words mean, as those of an event of a type.
     pub(crate) fn find(&self, type_: u32, given: Words, most: usize) -> Found {
         let words = registers::first(given, &self.events, self.formats());
@@ -104,6 +112,11 @@ impl<'s> Codes<'s> {
         names.retain(|own| !events.iter().any(|of| name::eq(of.event.name(), own)));
         names.extend(generic::names(type_, words.config()).into_iter().map(String::from));
         let mut found = Found { events, by_vendor, names, ..Found::default() };
+        if let Some(counter) = self.counter().filter(|_| !found.is_known()) {
+            let is_same = |own: &&Coded| counter.may_be_same(own.words, words);
+            found.events = self.events.iter().filter(is_same).map(|own| own.of).collect();
+            found.is_without_counter = found.is_known() && counter.is_none_in(words);
+        }
         if !found.is_known() {
             found.restricted = restriction::find(words, &self.events, self.formats());
         }
@@ -116,9 +129,24 @@ impl<'s> Codes<'s> {
         found
     }
 
-    /// Events of the same code with other restrictions or, if the code has none, events that
-    /// differ in one or two bits.
+    /// Events of the same code with other restrictions or in other counters or, if the code has none,
+    /// events that differ in one or two bits.
     fn nearest(&self, words: Words, most: usize) -> Vec<Near> {
+        if let Some(counter) = self.counter() {
+            let in_others: Vec<Near> = self
+                .events
+                .iter()
+                .filter(|own| counter.is_same_without(own.words, words))
+                .take(most)
+                .map(|own| Near {
+                    of: own.of,
+                    differences: vec![counter.difference(own.words, words)],
+                })
+                .collect();
+            if !in_others.is_empty() {
+                return in_others;
+            }
+        }
         let mut ranked = Vec::new();
         for &Coded { of, words: own } in &self.events {
             let bits = own.difference(words).count_ones();

@@ -74,6 +74,29 @@ pub(super) fn event(text: &str) -> Option<(u32, u64)> {
     }
 }
 
+/// The number of a cache event as libpfm4 has it: a cache, and an operation and a result of it, of
+/// which it leaves out reads and accesses.
+pub(super) fn cache(name: &str, umasks: &[&str]) -> Option<u64> {
+    let name = name.strip_prefix("PERF_COUNT_HW_CACHE_").unwrap_or(name);
+    let cache = number_in(&CACHES, name)?;
+    let (mut operations, mut results) = (Vec::new(), Vec::new());
+    for umask in umasks {
+        match (number_in(&OPERATIONS, umask), number_in(&RESULTS, umask)) {
+            (Some(operation), _) => operations.push(operation),
+            (_, Some(result)) => results.push(result),
+            _ => return None,
+        }
+    }
+    match (&operations[..], &results[..]) {
+        ([], []) => None,
+        ([] | [_], [] | [_]) => {
+            let first = |numbers: &[u64]| numbers.first().copied().unwrap_or_default();
+            Some(cache | first(&operations) << 8 | first(&results) << 16)
+        }
+        _ => None,
+    }
+}
+
 /// Which byte of a cache event a constant is for, and its value there.
 fn part_of_cache(name: &str) -> Option<(usize, u64)> {
     if let Some(operation) = name.strip_prefix("OP_") {

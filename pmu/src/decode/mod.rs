@@ -3,10 +3,10 @@
 //! | module | from → to |
 //! |---|---|
 //! | [`notation`] | codes of manuals, logs and other tools → perf's notation |
-//! | [`constants`] | constants of the kernel's header → types and numbers |
+//! | [`constants`], [`generic`] | constants of the kernel's header, and libpfm4's names → types and numbers |
 //! | [`names`] | names of other tools and CPUs → config words |
 //! | [`code`] | a text → PMUs and config words, without the bits of [`control`] |
-//! | [`codes`] | config words → events, through [`registers`], [`restriction`] and [`sum`] |
+//! | [`codes`] | config words → events, through [`registers`], [`counter`], [`restriction`] and [`sum`] |
 //! | [`output`] | all of this → text or JSON |
 
 pub(crate) mod args;
@@ -15,6 +15,7 @@ pub(crate) mod coded;
 pub(crate) mod codes;
 mod constants;
 pub(crate) mod control;
+pub(crate) mod counter;
 mod generic;
 pub(crate) mod names;
 pub(crate) mod notation;
@@ -25,6 +26,8 @@ pub(crate) mod sum;
 
 use std::collections::HashMap;
 use std::io::Write;
+
+use pmu_events::perf_type;
 
 use crate::failure::{FAILED, Failure, SUCCESS};
 use crate::output::Output;
@@ -46,17 +49,24 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
             all_well = false;
             complain(message);
         }
-        for meaning in read.meanings {
+        for mut meaning in read.meanings {
             let (type_, words) = (meaning.type_, meaning.words());
             let found = match meaning.pmu {
-                Some(pmu) => {
+                Some(pmu) if !meaning.is_generic() => {
                     let codes =
                         of_pmus.entry(pmu.name()).or_insert_with(|| Codes::new(&system, pmu));
                     codes.find(type_, words, args.nearest)
                 }
-                None => Found::generic(type_, words.config()),
+                _ => Found::generic(type_, words.config()),
             };
-            let model = meaning.pmu.and_then(|pmu| system.model_of(pmu));
+            if found.is_without_counter {
+                meaning
+                    .remarks
+                    .push("without a counter: it depends on the one that it gets".into());
+            }
+            // The kernel's own PMU is no CPU's.
+            let of_cpu = meaning.pmu.filter(|_| type_ != perf_type::SOFTWARE);
+            let model = of_cpu.and_then(|pmu| system.model_of(pmu));
             decoded.push(Decoded { code, meaning, model, found });
         }
         // It is enough if one PMU has it.

@@ -143,6 +143,17 @@ pub(crate) fn elsewhere(
     found
 }
 
+/// A table of another vendor's CPU that has a name, if none of this vendor's has it.
+pub(crate) fn of_other_vendor(system: &System, trees: &'static Trees, name: &str) -> Option<Table> {
+    let core = system.sysfs().core_pmus().next()?;
+    let vendor = trees.table_of(system.model_of(core)?)?.vendor();
+    let has = |table: &Table| !table.sys && table.model.event(name).is_some();
+    let mut with_name = trees.all().filter(has);
+    let first = with_name.next()?;
+    let is_of_others = first.vendor() != vendor && with_name.all(|table| table.vendor() != vendor);
+    is_of_others.then_some(first)
+}
+
 fn is_of_core(event: Event) -> bool {
     pmu_events::__private::pmu::is_core(event.pmu())
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use pmu_events::term;
 
-use super::constants;
+use super::{constants, generic};
 
 /// A code in perf's notation: terms of a PMU, without slashes, or `r` and a number.
 pub(crate) struct Notation {
@@ -21,8 +21,10 @@ pub(crate) struct Notation {
 /// * `type 4 config 0x1b7 { bp_addr, config1 } 0x10001`: the attributes that `perf stat -vv`,
 ///   a debugger or `strace` prints
 /// * `PERF_TYPE_RAW, 0x1b7`, `PERF_COUNT_HW_CPU_CYCLES`: the constants of the kernel's header
+/// * `perf::PERF_COUNT_HW_CACHE_L1D:READ:MISS`, `L1D:READ:MISS`, `perf::CYCLES`: libpfm4's names of
+///   generic events
 pub(crate) fn of_others(code: &str) -> Option<Notation> {
-    words(code).or_else(|| generic(code)).or_else(|| dump(code)).or_else(|| {
+    words(code).or_else(|| of_kernel(code)).or_else(|| dump(code)).or_else(|| {
         let digits = code.strip_prefix("PMCx").or_else(|| code.strip_prefix("PMCX"));
         let terms = match digits {
             Some(digits) if !digits.contains('.') => pair(&format!("{digits}.00")),
@@ -56,8 +58,9 @@ fn is_hexadecimal(text: &str) -> bool {
 }
 
 /// A generic event by its constants, or the constant of a type with a number behind it.
-fn generic(code: &str) -> Option<Notation> {
-    if let Some((type_, config)) = constants::event(code) {
+fn of_kernel(code: &str) -> Option<Notation> {
+    let of_libpfm4 = || generic::of_libpfm4(code);
+    if let Some((type_, config)) = constants::event(code).or_else(of_libpfm4) {
         return Some(Notation { type_: Some(type_), terms: format!("config={config:#x}") });
     }
     let (type_, number) = code.trim().split_once([':', ',', ' '])?;
@@ -169,6 +172,9 @@ mod tests {
             ),
             ("PERF_TYPE_RAW:0x412e", Some((None, "config=0x412e"))),
             ("PERF_COUNT_SW_PAGE_FAULTS", Some((Some(1), "config=0x2"))),
+            ("perf::PERF_COUNT_HW_CACHE_L1D:READ:MISS", Some((Some(3), "config=0x10000"))),
+            ("L1D:READ:MISS", Some((Some(3), "config=0x10000"))),
+            ("perf::CYCLES:u", Some((Some(0), "config=0x0"))),
             ("PERF_TYPE_RAW", None),
             ("PERF_COUNT_HW_CACHE_LL", None),
             ("config=0x1b7,config1=0x10001", None),

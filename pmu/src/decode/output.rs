@@ -59,21 +59,25 @@ pub(crate) fn text(out: &mut Output, decoded: &[Decoded<'_>]) -> io::Result<()> 
 }
 
 fn of_code(page: &mut Page<'_>, one: &Decoded<'_>) -> io::Result<()> {
-    let place = match one.meaning.pmu {
-        Some(pmu) => format!("pmu={}", pmu.name()),
-        None => format!("type={}", one.meaning.type_),
-    };
-    let model = one.model.map(|model| format!(" of {}", model.name())).unwrap_or_default();
+    let pmu = one.meaning.pmu.map(|pmu| format!("pmu={}", pmu.name()));
+    let pmu = pmu.map(|pmu| match one.model {
+        Some(model) => format!("{pmu} of {}", model.name()),
+        None => pmu,
+    });
+    let is_typed = pmu.is_none() || one.meaning.is_generic();
+    let type_ = is_typed.then(|| format!("type={}", one.meaning.type_));
+    let place: Vec<String> = pmu.into_iter().chain(type_).collect();
+    let place = place.join(" ");
     let none = match (one.found.is_known(), one.found.nearest.is_empty()) {
         (true, _) => "",
         (false, true) => ": no event",
         (false, false) => ": no event; the nearest are",
     };
-    page.heading(&format!("{}: {place}{model} {}{none}", one.code, one.words()))?;
+    page.heading(&format!("{}: {place} {}{none}", one.code, one.words()))?;
     for remark in one.remarks() {
         page.paragraph(remark)?;
     }
-    let Found { events, by_vendor, names, restricted, sum, nearest } = &one.found;
+    let Found { events, by_vendor, names, restricted, sum, nearest, .. } = &one.found;
     for of in events {
         event(page, of)?;
     }
@@ -191,6 +195,7 @@ pub(crate) fn json(
             ("code", json!(one.code)),
             ("pmu", json!(one.meaning.pmu.map(|pmu| pmu.name()))),
             ("model", json!(one.model.map(|model| model.name()))),
+            ("type", json!(one.meaning.type_)),
         ];
         keys.extend(words);
         let (bits, names) = &one.meaning.control;

@@ -259,42 +259,12 @@ impl Core {
     /// Whether a code names the counter. There, an event may have more codes than the one that the
     /// table has.
     pub(super) fn is_power(&self) -> bool {
-        self.codes.formats().find("pmc").is_some()
+        self.codes.counter().is_some()
     }
 
     /// What words count, and the nearest event if that is asked for.
     pub(super) fn find(&self, words: Words, with_nearest: bool) -> Found {
-        let found = self.codes.find(perf_type::RAW, words, usize::from(with_nearest));
-        if found.is_known() {
-            return found;
-        }
-        // A counter of POWER may be left out of the code.
-        let events: Vec<OfModel> = self
-            .codes
-            .events
-            .iter()
-            .filter(|own| self.is_same(own.words, words))
-            .map(|own| own.of)
-            .collect();
-        if events.is_empty() { found } else { Found { events, ..Found::default() } }
-    }
-
-    /// Whether words select the same. POWER's codes may leave out the counter.
-    fn is_same(&self, own: Words, words: Words) -> bool {
-        let has_counter = |words: &Words| {
-            let pmc = self.codes.formats().find("pmc");
-            pmc.is_none_or(|format| format.value_in(*words) != 0)
-        };
-        match has_counter(&own) && has_counter(&words) {
-            true => own == words,
-            false => self.is_same_without_counter(own, words),
-        }
-    }
-
-    /// Whether words differ only in POWER's counter, if at all.
-    fn is_same_without_counter(&self, own: Words, words: Words) -> bool {
-        let pmc = self.codes.formats().find("pmc").map_or(0, |format| format.mask());
-        own.difference(words).with(Word::Config, (own.config() ^ words.config()) & !pmc).is_empty()
+        self.codes.find(perf_type::RAW, words, usize::from(with_nearest))
     }
 
     /// The words of an event, in perf's code and the vendor's.
@@ -305,12 +275,18 @@ impl Core {
 
     /// Whether an event has the words.
     pub(super) fn has_words(&self, of: OfModel, words: Words) -> bool {
-        self.words_of(of).any(|own| self.is_same(own, words))
+        let is_same = |own: Words| match self.codes.counter() {
+            Some(counter) => counter.may_be_same(own, words),
+            None => own == words,
+        };
+        self.words_of(of).any(is_same)
     }
 
     /// Whether an event has the words, if it counts in their counter.
     pub(super) fn has_words_elsewhere(&self, of: OfModel, words: Words) -> bool {
-        self.words_of(of).any(|own| self.is_same_without_counter(own, words))
+        let counter = self.codes.counter();
+        let is_same = |own| counter.is_some_and(|counter| counter.is_same_without(own, words));
+        self.words_of(of).any(is_same)
     }
 
     /// The code of an event, without what does not select.
