@@ -461,6 +461,54 @@ run(\"perf stat -e r412e,cpu/event=0x3c,umask=0x0/ ls\");
     assert_eq!(with_model[0], "counters.c:2:39 right 0x5101c4");
 }
 
+/// What the kernel encodes has one meaning on each CPU, and what it counts is its choice.
+#[test]
+fn constants_of_the_kernel() {
+    let rust = "\
+fn event(name: &str) -> Result<Event> {
+    match name {
+        \"PAGE_FAULTS\" => Ok((events::Software::PAGE_FAULTS, \"Faults.\")),
+        // \"DUMMY\" => Ok(events::Software::DUMMY),
+        \"CGROUP_SWITCHES\" => Ok((
+            events::Software::DUMMY,
+            \"Switches.\",
+        )),
+        \"cycles\" => PERF_COUNT_HW_CPU_CYCLES,
+        _ => PERF_COUNT_HW_CACHE_LL | PERF_COUNT_HW_CACHE_OP_READ << 8
+            | PERF_COUNT_HW_CACHE_RESULT_MISS << 16,
+    }
+}
+";
+    let root = project("kernel", &[("events.rs", rust.as_bytes())]);
+    let expected = [
+        "events.rs:3:38 right Software::PAGE_FAULTS",
+        "events.rs:6:21 another-event CGROUP_SWITCHES: Software::DUMMY",
+        "events.rs:9:21 open cycles: PERF_COUNT_HW_CPU_CYCLES",
+        "events.rs:10:14 open PERF_COUNT_HW_CACHE_LL | PERF_COUNT_HW_CACHE_OP_READ << 8 | PERF_COUNT_HW_CACHE_…",
+    ];
+    assert_eq!(candidates(&root, &[]), expected);
+    // They are the same for a CPU.
+    assert_eq!(candidates(&root, &["--model", "zen4"]), expected);
+    let (code, all) = objects(&root, &[]);
+    let sentence = "the constant is that of dummy, on each CPU; CGROUP_SWITCHES is cgroup-switches";
+    assert_eq!(code, Some(1));
+    assert_eq!((&all[1]["evidence"], &all[1]["cpu"]), (&json!(sentence), &Value::Null));
+}
+
+/// A number that may be a value of an event selector is never passed over, nor taken for one that
+/// the CPU does not have.
+#[test]
+fn bare_selectors() {
+    let c = b"wrmsr(0x186, 0x5301c4);\ncolor = 0x5307ff;\nid = 0x51525354;\nmask = 0xffff;\n";
+    let root = project("bare", &[("a.c", c)]);
+    let found = |verdicts: [&str; 2]| {
+        let [one, other] = verdicts;
+        [format!("a.c:1:14 {one} 0x5301c4"), format!("a.c:2:9 {other} 0x5307ff")]
+    };
+    assert_eq!(candidates(&root, &[]), found(["open", "open"]));
+    assert_eq!(candidates(&root, &["--model", "skylake"]), found(["right", "open"]));
+}
+
 /// A block is for the CPUs of its head. A name behind a code is the code's.
 #[test]
 fn blocks_of_source_text() {

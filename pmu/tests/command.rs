@@ -88,6 +88,7 @@ fn names_are_completed() {
         (&["encode", spr, "cha/longest_lat_cache.m"], &[]),
         (&["encode", spr, "uncore_cha/unc_cha_clock"], &["uncore_cha/unc_cha_clockticks"]),
         (&["encode", spr, "branch-mi"], &["branch-misses"]),
+        (&["decode", spr, "longest_lat_cache.m"], &["longest_lat_cache.miss"]),
         (&["list", spr, "tma_memory_b"], &["tma_memory_bound", "tma_memory_bound_group"]),
         // Deprecated events are not offered.
         (&["list", spr, "core_power.license_1"], &[]),

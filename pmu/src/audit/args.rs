@@ -16,7 +16,7 @@ use crate::machine_args::ModelArgs;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Findings:
-  another-event    The code counts something else than the vendor's event of that name
+  another-event    The code counts something else than the vendor's or the kernel's event of that name
   not-on-this-cpu  The CPU has no such event, or nothing is known to have the code
   only-a-part      The code counts a part of what the name says
   another-model    A program reads a map file of perf so that it takes a CPU for another

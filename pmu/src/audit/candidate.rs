@@ -45,6 +45,8 @@ pub(crate) struct Code {
     pub(crate) is_of_any_pmu: bool,
     /// The only counter that the file has for it, the first of them being 0.
     pub(crate) counter: Option<u8>,
+    /// The type and the number of an event that the kernel encodes; there are no terms then.
+    pub(crate) kernel: Option<(u32, u64)>,
 }
 
 impl Code {
@@ -53,12 +55,16 @@ impl Code {
     }
 
     pub(crate) fn of_pmu(pmu: Option<String>, terms: String) -> Self {
-        Code { pmu, terms, is_of_any_pmu: false, counter: None }
+        Code { pmu, terms, is_of_any_pmu: false, counter: None, kernel: None }
     }
 
     /// A code that may be of any PMU, if it is not one of the core's.
     pub(crate) fn of_any_pmu(terms: String) -> Self {
         Code { is_of_any_pmu: true, ..Code::of_core(terms) }
+    }
+
+    pub(crate) fn of_kernel(event: (u32, u64)) -> Self {
+        Code { kernel: Some(event), ..Code::of_core("") }
     }
 
     pub(crate) fn raw(config: u64) -> Self {

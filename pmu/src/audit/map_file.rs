@@ -111,6 +111,7 @@ fn of_map(path: &str, text: &str, reader: &Place) -> Vec<Row> {
             shown: row.pattern.into(),
             name: None,
             has_code: true,
+            is_kernels: false,
             cpu: None,
             cpu_line: None,
             judgement: Judgement {

@@ -136,10 +136,15 @@ fn of_file(
             shown: shown.clone(),
             name: event.clone(),
             has_code: one.code.is_some(),
+            is_kernels: one.code.as_ref().is_some_and(|code| code.kernel.is_some()),
             cpu: None,
             cpu_line,
             judgement,
         };
+        if let Some(event) = one.code.as_ref().and_then(|code| code.kernel) {
+            report.rows.push(row(judge::of_generic(event, one.name.as_ref())));
+            continue;
+        }
         if cpus.is_empty() {
             let judgement = Judgement::open("nothing says for which CPU it is; `--model` does");
             report.rows.push(row(judgement));

@@ -1,7 +1,9 @@
 //! The command line of `pmu decode`.
 
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 
+use crate::completion;
 use crate::machine_args::SubjectArgs;
 
 /// Name the events that have a code
@@ -37,7 +39,11 @@ Environment:
 Exit status: 0 if each code has an event, 1 if one has none, 2 on a usage error.")]
 pub(crate) struct DecodeArgs {
     /// Raw codes, event strings or words of perf_event_attr
-    #[arg(value_name = "CODE", required = true)]
+    #[arg(
+        value_name = "CODE",
+        required = true,
+        add = ArgValueCompleter::new(completion::events)
+    )]
     pub(crate) codes: Vec<String>,
 
     #[command(flatten)]

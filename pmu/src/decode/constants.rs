@@ -49,7 +49,7 @@ pub(super) fn type_of(word: &str) -> Option<u32> {
 /// The type and the number of the generic event that a text names, whatever stands around its
 /// constants: `PERF_COUNT_HW_CPU_CYCLES`, or a cache, an operation and a result. `None` for a text
 /// with a part of them, or with several events.
-pub(super) fn event(text: &str) -> Option<(u32, u64)> {
+pub(crate) fn event(text: &str) -> Option<(u32, u64)> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let constants = text.split(|c| !is_word(c)).filter_map(|word| word.strip_prefix("PERF_COUNT_"));
     let (mut whole, mut parts) = (Vec::new(), [const { Vec::new() }; 3]);

@@ -25,6 +25,14 @@ pub(super) fn of_libpfm4(text: &str) -> Option<(u32, u64)> {
     (is_of_table && umasks.is_empty()).then(|| number(name)).flatten()
 }
 
+/// The type and the number of the generic event of a name: perf's, or the end of a constant's.
+pub(crate) fn event_of_name(name: &str) -> Option<(u32, u64)> {
+    let kernels =
+        ["HW", "SW"].map(|kind| format!("PERF_COUNT_{kind}_{}", name.to_ascii_uppercase()));
+    let of_kernel = kernels.iter().find_map(|name| constants::event(name));
+    of_kernel.or_else(|| number(name)).or_else(|| number(&name.replace('_', "-")))
+}
+
 /// The type and the number of a generic event by perf's name.
 fn number(name: &str) -> Option<(u32, u64)> {
     let hardware =
@@ -71,6 +79,21 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(of_libpfm4(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_of_generic_events() {
+        for (name, expected) in [
+            ("CGROUP_SWITCHES", Some((perf_type::SOFTWARE, 11))),
+            ("cgroup-switches", Some((perf_type::SOFTWARE, 11))),
+            ("page_faults", Some((perf_type::SOFTWARE, 2))),
+            ("LLC-load-misses", Some((perf_type::CACHE, 0x1_0002))),
+            ("branches", Some((perf_type::HARDWARE, 4))),
+            ("x", None),
+            ("", None),
+        ] {
+            assert_eq!(event_of_name(name), expected, "{name}");
         }
     }
 }

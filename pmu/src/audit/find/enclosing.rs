@@ -39,7 +39,7 @@ fn indentation(line: &str) -> usize {
     blank + 7 * line[..blank].matches('\t').count()
 }
 
-fn is_comment(line: &str) -> bool {
+pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     ["//", "#", "*", "/*", ";", "--"].iter().any(|start| line.starts_with(start))
 }

@@ -3,6 +3,7 @@
 //! Each format has a module, which says whether a text is one; any other text is source text.
 //! `json` has several formats, because a JSON file does not say which it is.
 
+mod constants;
 mod enclosing;
 mod json;
 mod likwid;
@@ -72,13 +73,15 @@ mod tests {
         }
     }
 
-    const TEXTS: [&str; 4] = [
+    const TEXTS: [&str; 5] = [
         "EVENT_L2 0x24 PMC\nDEFAULT_OPTIONS_L2_M EVENT_OPTION_EDGE=1\nUMASK_L2_M 0x3f 0xff\nEVENT_M 0x1 M0\n",
         "# \u{b5}\n3C.00 CORE_CYCLES\nB7.01.MSR_RSP0=0x1.CTR=1 OCR.X\n",
         r#"[{"EventName": "L2_RQSTS.MISS", "EventCode": "0x24", "UMask": "0x3f", "MSRIndex": "0x1a6"},
             {"type": 4, "config": ["0x5300c0", "0x1"], "name": "cpu/x"}, {"a": "cpu/event=0x1,name='y'/k"}]"#,
         "x(0x51_01c4); // \u{e9} skylake\n\tif (zen3)\n\t\ty((0x1 << 8) | 0x3c, PERF_TYPE_RAW, 0x412eULL);\n\
          \"r412e:u\" 'l1d_cache_refill' -e r3c,cpu/config=0x1/ L2_RQSTS.MISS: skl::A:B\n",
+        "\"cs\" => (\u{b5}Software::DUMMY, PERF_COUNT_HW_CACHE_LL | PERF_COUNT_HW_CACHE_OP_READ << 8 |\n\
+         PERF_COUNT_HW_CACHE_RESULT_MISS << 16, 'faults', PERF_COUNT_SW_PAGE_FAULTS: \"faults\"\n",
     ];
 
     /// Whatever a text has, what is found in it is a part of it.

@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
-use super::{Context, LONGEST, enclosing, lines, number, strings};
+use super::{Context, LONGEST, constants, enclosing, lines, number, strings};
 use crate::audit::candidate::{Candidate, Code};
 
 pub(crate) fn find(text: &str, context: &Context<'_>) -> Vec<Candidate> {
     let all: Vec<(usize, &str)> = lines(text).collect();
-    let mut found = Vec::new();
+    let mut found = constants::find(text);
     for (number, &(start, line)) in all.iter().enumerate() {
         if line.len() > LONGEST {
             continue;
@@ -55,8 +55,8 @@ fn of_line(start: usize, line: &str, context: &Context<'_>) -> Vec<Candidate> {
     found
 }
 
-/// Codes that are numbers: behind `PERF_TYPE_RAW`, shifted into place, or values of an event selector
-/// on a line that names a CPU.
+/// Codes that are numbers: behind `PERF_TYPE_RAW`, shifted into place, or values of an event selector.
+/// On a line that names no CPU, such a value may be any number.
 fn numbers(line: &str, context: &Context<'_>) -> Vec<(Range<usize>, Code)> {
     if !line.contains("0x") && !line.contains("0X") {
         return Vec::new();
@@ -77,8 +77,12 @@ fn numbers(line: &str, context: &Context<'_>) -> Vec<(Range<usize>, Code)> {
     let mut is_of_cpu = None;
     for (span, config) in numbers.iter().filter(|(_, config)| is_selector(*config)) {
         let is_of_cpu = *is_of_cpu.get_or_insert_with(|| !context.cpus.named_in(line).is_empty());
-        if is_of_cpu && is_free(&found, span) {
-            found.push((span.clone(), Code::raw(*config)));
+        if is_free(&found, span) && (is_of_cpu || *config >> 24 == 0) {
+            let code = match is_of_cpu {
+                true => Code::raw(*config),
+                false => Code::of_any_pmu(Code::raw(*config).terms),
+            };
+            found.push((span.clone(), code));
         }
     }
     found

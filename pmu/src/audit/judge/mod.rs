@@ -4,6 +4,7 @@
 //! code that counts something, is the program's own name, and no error.
 
 mod bench;
+mod generic;
 mod part;
 mod uncore;
 
@@ -18,6 +19,8 @@ use crate::decode::codes::Found;
 use crate::decode::restriction;
 use crate::failure::Failure;
 use crate::trees::{Table, Trees};
+pub(super) use generic::of as of_generic;
+
 use bench::{Bench, Core, Reading};
 
 /// What is found out about a candidate.

@@ -34,6 +34,8 @@ pub(crate) struct Row {
     /// The name of the event, if it is one.
     pub(crate) name: Option<String>,
     pub(crate) has_code: bool,
+    /// Whether the kernel encodes it.
+    pub(crate) is_kernels: bool,
     /// The CPU; `None` if it is not known.
     pub(crate) cpu: Option<Tables>,
     /// The line of the file that says so; `None` if its path does, or an option.

@@ -80,6 +80,7 @@ fn open(out: &mut impl Write, report: &Report, all: bool) -> io::Result<()> {
 /// Why there is no verdict, in short.
 fn kind(row: &Row) -> &'static str {
     match (&row.cpu, row.judgement.verdict) {
+        _ if row.is_kernels => "for the kernel to choose the event",
         (None, _) => "for want of a CPU",
         (Some(_), Verdict::OwnName) => "a name that is not the vendor's",
         (Some(_), _) => "nothing known of it",
