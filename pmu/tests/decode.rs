@@ -342,6 +342,9 @@ r403c: pmu=cpu of sapphirerapids config=0x403c: no event; the nearest are
         err,
         "pmu decode: note: using built-in formats of GenuineIntel-6-8F-4's PMUs, not sysfs\n"
     );
+    // Formats of a register overlap: the event has none of them.
+    let (_, out, _) = run(&["--model", "goldmont", "0x1b7 0x10001", "--nearest", "1"]);
+    assert!(out.contains("\n      config1=0x0 instead of 0x10001\n"), "{out}");
     // Another code of two bits' distance is not near to one that has events.
     let (_, out, _) =
         run(&[&SAPPHIRE_RAPIDS[..], &["--json", "r4051", "--nearest", "50"]].concat());
@@ -366,6 +369,23 @@ fn counters_in_codes() {
     let remark = "      without a counter: it depends on the one that it gets\n";
     assert!(of_any.contains(remark) && of_any.contains("PM_RUN_INST_CMPL"), "{out}");
     assert!(!of_one.contains(remark) && of_one.contains("PM_RUN_INST_CMPL"), "{out}");
+}
+
+/// Tables of Arm's CPUs may lack what the architecture has.
+#[test]
+fn events_of_the_architecture() {
+    let (code, out, _) = run(&["--model", "thunderx2", "0x1"]);
+    assert_eq!(code, Some(0), "{out}");
+    let expected = "\
+0x1: pmu=armv8_pmuv3_0 of cavium/thunderx2 config=0x1
+      the CPU's table lacks this event of arm64/architecture
+  L1I_CACHE_REFILL              event=1
+";
+    assert!(out.starts_with(expected), "{out}");
+    for arguments in [["--model", "thunderx2", "0xfffe"], ["--model", "apple/m1", "0x11"]] {
+        let (code, out, _) = run(&arguments);
+        assert_eq!(code, Some(1), "{out}");
+    }
 }
 
 /// The PMU of an event that the kernel encodes.

@@ -2,7 +2,7 @@
 
 use pmu_events::__private::name;
 use pmu_events::encoded::Difference;
-use pmu_events::format::{Format, Formats, Words};
+use pmu_events::format::{Format, Formats, Word, Words};
 use pmu_events::sysfs::Pmu;
 use pmu_events::{Model, config, term::Terms};
 
@@ -152,20 +152,43 @@ impl<'s> Codes<'s> {
             let bits = own.difference(words).count_ones();
             let differences = of.event.differences(words, self.formats());
             let differences: Vec<Difference<'_>> = differences.into_iter().flatten().collect();
+            let own_terms = self.differences(of, own, words, &differences);
             let is_other = differences.iter().any(|one| CODES.contains(&one.term()));
             if !is_other || bits <= 2 {
                 let rank = (is_other, differences.len(), bits, of.event.is_deprecated());
-                ranked.push((rank, of, differences));
+                ranked.push((rank, of, own_terms));
             }
         }
         if ranked.iter().any(|((is_other, ..), ..)| !is_other) {
             ranked.retain(|((is_other, ..), ..)| !is_other);
         }
         ranked.sort_by_key(|(rank, ..)| *rank);
-        let own = |one: &Difference<'_>| (one.term().to_string(), one.event(), one.given());
-        let near = ranked.iter().take(most);
-        near.map(|(_, of, all)| Near { of: *of, differences: all.iter().map(own).collect() })
-            .collect()
+        let near = ranked.into_iter().take(most);
+        near.map(|(_, of, differences)| Near { of, differences }).collect()
+    }
+
+    /// Differences by the event's terms. Formats of the registers behind `config` overlap: where the
+    /// event has none of them, the word itself differs.
+    fn differences(
+        &self,
+        of: OfModel,
+        own: Words,
+        given: Words,
+        all: &[Difference<'_>],
+    ) -> Vec<(String, u64, u64)> {
+        let mut shown = Vec::new();
+        for one in all {
+            let word = self.formats().find(one.term()).map(|format| format.word());
+            let is_own = of.event.terms().any(|term| term.name() == one.term());
+            let difference = match word.filter(|word| *word != Word::Config && !is_own) {
+                Some(word) => (word.name().to_string(), own.get(word), given.get(word)),
+                None => (one.term().to_string(), one.event(), one.given()),
+            };
+            if !shown.contains(&difference) {
+                shown.push(difference);
+            }
+        }
+        shown
     }
 }
 

@@ -7,8 +7,10 @@
 //! | [`names`] | names of other tools and CPUs → config words |
 //! | [`code`] | a text → PMUs and config words, without the bits of [`control`] |
 //! | [`codes`] | config words → events, through [`registers`], [`counter`], [`restriction`] and [`sum`] |
+//! | [`architecture`] | config words → events that the table of the CPU lacks |
 //! | [`output`] | all of this → text or JSON |
 
+pub(crate) mod architecture;
 pub(crate) mod args;
 mod code;
 pub(crate) mod coded;
@@ -28,10 +30,12 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use pmu_events::perf_type;
+use pmu_events::sysfs::Pmu;
 
 use crate::failure::{FAILED, Failure, SUCCESS};
 use crate::output::Output;
 use crate::system::System;
+use crate::trees::{Table, Trees};
 use args::DecodeArgs;
 use codes::{Codes, Found};
 use output::Decoded;
@@ -51,7 +55,7 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
         }
         for mut meaning in read.meanings {
             let (type_, words) = (meaning.type_, meaning.words());
-            let found = match meaning.pmu {
+            let mut found = match meaning.pmu {
                 Some(pmu) if !meaning.is_generic() => {
                     let codes =
                         of_pmus.entry(pmu.name()).or_insert_with(|| Codes::new(&system, pmu));
@@ -59,6 +63,17 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
                 }
                 _ => Found::generic(type_, words.config()),
             };
+            let lacked = match (meaning.pmu, &of_cpu_table(&system, trees, meaning.pmu)) {
+                (Some(pmu), Some(table)) if !meaning.is_generic() && !found.is_known() => {
+                    architecture::events(trees, table, &of_pmus[pmu.name()], words)
+                }
+                _ => None,
+            };
+            if let Some((table, events)) = lacked {
+                let of_architecture = format!("the CPU's table lacks this event of {table}");
+                meaning.remarks.push(of_architecture);
+                found = Found { events, ..Found::default() };
+            }
             if found.is_without_counter {
                 meaning
                     .remarks
@@ -86,6 +101,12 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<u8, Failure> {
         system.excuses().iter().for_each(|excuse| complain(&format!("note: {excuse}")));
     }
     Ok(if all_well { SUCCESS } else { FAILED })
+}
+
+/// The table of the CPU whose core a PMU is.
+fn of_cpu_table(system: &System, trees: &'static Trees, pmu: Option<&Pmu>) -> Option<Table> {
+    let core = pmu.filter(|pmu| pmu.is_core())?;
+    trees.table_of(system.model_of(core)?)
 }
 
 fn complain(message: &str) {

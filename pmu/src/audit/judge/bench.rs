@@ -15,7 +15,7 @@ use crate::audit::candidate::Code;
 use crate::decode::coded::{Coded, OfModel};
 use crate::decode::codes::{Codes, Found};
 use crate::decode::names::plain;
-use crate::decode::{control, registers, sum};
+use crate::decode::{architecture, control, registers, sum};
 use crate::failure::Failure;
 use crate::system::System;
 use crate::trees::{Table, Trees};
@@ -128,21 +128,18 @@ impl Bench {
     /// Whether the vendor's list has all events of the CPU. Those of Arm and RISC-V may lack what the
     /// architecture has, and those of architectures lack what only a CPU has.
     pub(super) fn is_complete(&self) -> bool {
-        let is_of_architecture = self.table.directory() == "architecture";
-        !is_of_architecture && !matches!(self.table.architecture, "arm64" | "riscv")
+        architecture::has_complete_tables(self.table.architecture) && !self.is_of_architecture()
+    }
+
+    /// Whether the table is an architecture's.
+    pub(super) fn is_of_architecture(&self) -> bool {
+        architecture::is_table_of(&self.table)
     }
 
     /// The table of the architecture, if it has a code that the CPU's lacks.
     pub(super) fn of_architecture(&self, core: &Core, words: Words) -> Option<String> {
-        if self.is_complete() {
-            return None;
-        }
-        let is_it = |table: &Table| {
-            table.architecture == self.table.architecture && table.directory() == "architecture"
-        };
-        let table = self.trees.all().find(is_it)?;
-        let has = |terms: &str| core.codes.encoded(terms).is_some_and(|own| own.words() == words);
-        table.events().any(|event| has(event.event_string())).then(|| table.to_string())
+        let found = architecture::events(self.trees, &self.table, &core.codes, words);
+        found.map(|(table, _)| table.to_string())
     }
 
     /// Other CPUs of the vendor that have the name for an event of their cores.

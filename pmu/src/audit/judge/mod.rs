@@ -330,7 +330,7 @@ fn of_label(bench: &Bench, core: &Core, label: Option<&str>, counted: &Counted) 
         if let Some(table) = bench.of_architecture(core, counted.words) {
             return open(format!("the table does not have {}, which {table} has", counted.terms));
         }
-        if !bench.is_complete() && bench.table.directory() == "architecture" {
+        if bench.is_of_architecture() {
             return open(format!("{} of the architecture", here));
         }
         if core.is_power() {
