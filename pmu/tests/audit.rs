@@ -553,6 +553,45 @@ fn events(cpu: &str) -> u64 {
     );
 }
 
+/// A code beside a name in a list is not the name's.
+#[test]
+fn lists_of_events() {
+    let shell = b"on skylake: perf stat -e r412e,inst_retired.any ls\n\
+        skylake: ['cpu/event=0x24,umask=0x3f/', 'inst_retired.any']\n\
+        skylake: (\"L2_RQSTS.MISS\", 0x5321c4)\nskylake: 'r3f24' # L2_RQSTS.MISS\n";
+    let root = project("members", &[("a.sh", shell)]);
+    assert_eq!(
+        candidates(&root, &[]),
+        [
+            "a.sh:1:26 right r412e",
+            "a.sh:1:32 right inst_retired.any",
+            "a.sh:2:12 right cpu/event=0x24,umask=0x3f/",
+            "a.sh:2:42 right inst_retired.any",
+            "a.sh:3:28 another-event L2_RQSTS.MISS: 0x5321c4",
+            "a.sh:4:11 right L2_RQSTS.MISS: r3f24",
+        ]
+    );
+}
+
+/// Sections of configuration files.
+#[test]
+fn sections() {
+    let toml = b"top = \"r08\"\n[neoverse-n1]\nevents = [\"r08\", \"l1d_cache_refill\"]\n\n\
+        [[skylake.events]]\ncode = \"r3f24\"\n[other]\ncode = \"r3f24\"\n  [ zen4 ]\n  code = \"r0844\"\n";
+    let root = project("sections", &[("a.toml", toml)]);
+    assert_eq!(
+        candidates(&root, &[]),
+        [
+            "a.toml:1:8 open r08",
+            "a.toml:3:12 right r08",
+            "a.toml:3:19 right l1d_cache_refill",
+            "a.toml:6:9 right r3f24",
+            "a.toml:8:9 open r3f24",
+            "a.toml:10:11 right r0844",
+        ]
+    );
+}
+
 /// Names without a dot, as Arm and POWER have them.
 #[test]
 fn names_without_a_dot() {

@@ -30,10 +30,12 @@ pub(crate) fn find(text: &str, context: &Context<'_>) -> Vec<Candidate> {
     found
 }
 
-/// The candidates of a line. One code and one name on it belong together.
+/// The candidates of a line. One code and one name on it belong together, unless they are members of
+/// one list.
 fn of_line(start: usize, line: &str, context: &Context<'_>) -> Vec<Candidate> {
     let strings = strings::all(line, context).into_iter();
     let mut found: Vec<Candidate> = strings.map(|one| one.candidate(start, None)).collect();
+    let is_list = matches!(&found[..], [one, other] if are_members(start, line, one, other));
     found.extend(numbers(line, context).into_iter().map(|(span, code)| Candidate {
         span: span.start + start..span.end + start,
         name: None,
@@ -41,7 +43,9 @@ fn of_line(start: usize, line: &str, context: &Context<'_>) -> Vec<Candidate> {
         cpus: Vec::new(),
         cpu_at: None,
     }));
-    if let [one, other] = &found[..] {
+    if let [one, other] = &found[..]
+        && !is_list
+    {
         match (&one.name, &one.code, &other.name, &other.code) {
             (None, Some(_), Some(name), None) => {
                 return vec![Candidate { name: Some(name.clone()), ..one.clone() }];
@@ -53,6 +57,14 @@ fn of_line(start: usize, line: &str, context: &Context<'_>) -> Vec<Candidate> {
         }
     }
     found
+}
+
+/// Whether strings have only a comma between them: `-e r3c,inst_retired.any`, `["r3c", "l1d_cache"]`.
+fn are_members(start: usize, line: &str, one: &Candidate, other: &Candidate) -> bool {
+    let (one, other) = (&one.span, &other.span);
+    let (first, second) = if one.start < other.start { (one, other) } else { (other, one) };
+    let between = line.get(first.end - start..second.start - start).unwrap_or_default();
+    between.trim_matches([' ', '"', '\'', '`']) == ","
 }
 
 /// Codes that are numbers: behind `PERF_TYPE_RAW`, shifted into place, or values of an event selector.
