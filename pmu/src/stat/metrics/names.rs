@@ -50,9 +50,12 @@ pub(super) fn lacked_of(group: &str, system: &System) -> Vec<(&'static str, &'st
     if model.metric_group(group).is_none() {
         return Vec::new();
     }
-    let models = || arch::TREES.iter().flat_map(|(_, tree)| tree.models());
+    // A quantity of every CPU is in the same groups on all that have it, so the first one tells;
+    // the tables of all the others need not be read.
+    let models = arch::TREES.iter().flat_map(|(_, tree)| tree.models());
     let is_of_group = |name: &str| {
-        models().filter_map(|other| other.metric(name)).any(|metric| metric.is_in(group))
+        let of_other = models.clone().find_map(|other| other.metric(name));
+        of_other.is_some_and(|metric| metric.is_in(group))
     };
     model.lacking().filter(|(metric, _)| is_of_group(metric)).collect()
 }
