@@ -45,6 +45,9 @@ const DEFAULT: &str = "common_default";
 /// The metrics of every CPU that are shown if nothing is asked for: those that events of the
 /// cores make up, which anyone may count who may count at all. None without a PMU of the cores.
 pub(crate) fn by_default(system: &System, subject: &Subject) -> Vec<String> {
+    if system.sysfs().core_pmus().next().is_none() {
+        return Vec::new();
+    }
     let (model, scope) = (system.model(), scope(subject));
     let metrics = model.iter().flat_map(|model| model.metrics().in_group(DEFAULT));
     let is_of_cores = |metric: &Metric| {
