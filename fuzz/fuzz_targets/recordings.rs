@@ -56,11 +56,13 @@ use report_args::ReportArgs;
 use script_args::ScriptArgs;
 
 /// What is asked of each file: together, all that is read of it and all ways to write it.
-const SCRIPTS: [&str; 3] = [
+const SCRIPTS: [&str; 5] = [
     "--header",
     "--ns --reltime --no-inline --show-task-events --show-mmap-events --show-switch-events \
      --show-namespace-events --show-cgroup-events --show-lost-events --show-bpf-events \
      --show-text-poke-events",
+    "-F ip,dso,sym,addr,weight",
+    "-F brstack,dso",
     "-F comm,pid,tid,cpu,time,event,ip,sym,symoff,dso,trace --time 10%-90% -C 0-3 --max-stack 3",
 ];
 const REPORTS: [&str; 7] = [

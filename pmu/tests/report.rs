@@ -312,6 +312,39 @@ fn records_beside_samples() {
     }
 }
 
+/// What samples have beside code, as perf writes it; what no sample has is refused.
+#[test]
+fn further_fields() {
+    let stored = Stored::new("further", &recording::further_fields());
+    let script = |stored: &Stored, fields: &str| {
+        finish(command().args(["script", "-i"]).arg(&stored.0).args(["-F", fields]))
+    };
+    for (fields, expected) in [
+        ("addr,ip,dso", "          600000 (/nowhere/data)           400001 (/nowhere/program)\n"),
+        ("addr,sym,ip", "        12340002 [unknown]           400001 [unknown]\n"),
+        ("addr,weight", "          600003              10\n"),
+        ("ins_lat,retire_lat", "               1               2\n"),
+        ("cgroup", " /group\n"),
+        ("cgroup", " unknown\n"),
+        ("phys_addr,data_page_size,code_page_size", "          300000 4K 4K\n"),
+        ("data_page_size", " 2M\n"),
+        ("data_page_size", " N/A\n"),
+        ("brstack", " 0x400010/0x400020/P/X/-/6/RET/NON_SPEC_CORRECT_PATH "),
+        ("brstack", " 0x400010/0x400020/P/X/A/15/ARCH_3/SPEC_CORRECT_PATH "),
+        ("brstack,dso", "[unknown])/0x400030 (/nowhere/program)/M/-/-/0//- \n"),
+    ] {
+        let run = script(&stored, fields);
+        assert_eq!((run.code, &*run.err), (Some(0), ""), "{fields}");
+        assert!(run.out.contains(expected), "{fields}: {}", run.out);
+    }
+    let none = Stored::new("no-further", &Recording::new(0));
+    for field in ["addr", "weight", "ins_lat", "cgroup", "brstack", "phys_addr", "data_page_size"] {
+        let run = script(&none, &format!("ip,{field}"));
+        let expected = format!("`-F`: no sample has the field `{field}`");
+        assert!(run.code == Some(1) && run.err.contains(&expected), "{field}: {}", run.err);
+    }
+}
+
 /// What a file says of itself comes before the report, or alone.
 #[test]
 fn headers() {

@@ -8,9 +8,12 @@ pub const ADDR: u64 = 1 << 3;
 pub const CALLCHAIN: u64 = 1 << 5;
 pub const CPU: u64 = 1 << 7;
 pub const PERIOD: u64 = 1 << 8;
+pub const BRANCHES: u64 = 1 << 11;
 pub const DATA_SOURCE: u64 = 1 << 15;
 pub const PHYSICAL_ADDRESS: u64 = 1 << 19;
+pub const CGROUP: u64 = 1 << 21;
 pub const PAGE_SIZE: u64 = 1 << 22;
+pub const CODE_PAGE_SIZE: u64 = 1 << 23;
 pub const WEIGHTS: u64 = 1 << 24;
 
 /// `PERF_RECORD_MISC_KERNEL`, `PERF_RECORD_MISC_USER`, `PERF_RECORD_MISC_MMAP_DATA`
@@ -24,6 +27,8 @@ pub const PROCESS: u32 = 70;
 /// A file that is being made, with one event.
 pub struct Recording {
     sample_type: u64,
+    /// Of the kernel's software events.
+    config: u64,
     records: Vec<u8>,
     time: u64,
 }
@@ -33,7 +38,8 @@ impl Recording {
     /// fields.
     pub fn new(fields: u64) -> Self {
         let sample_type = IP | TID | TIME | CPU | PERIOD | fields;
-        let mut recording = Recording { sample_type, records: Vec::new(), time: 1_000_000_000 };
+        let mut recording =
+            Recording { sample_type, config: 0, records: Vec::new(), time: 1_000_000_000 };
         recording.rename("program");
         recording
     }
@@ -93,12 +99,12 @@ impl Recording {
         let lengths = [HEADER, ATTR + 16, attrs, ATTR + 16, records, self.records.len() as u64];
         let words = lengths.into_iter().chain([0; 6]);
         file.extend(words.flat_map(u64::to_ne_bytes));
-        // `cpu-clock`, with a period, stamps, and times of the samples.
+        // `cpu-clock` or another, with a period, stamps, and times of the samples.
         let mut attr = Vec::new();
         attr.extend(1_u32.to_ne_bytes());
         attr.extend((ATTR as u32).to_ne_bytes());
         let flags: u64 = if cfg!(target_endian = "big") { 1 << 45 } else { 1 << 18 };
-        for word in [0, 1000, self.sample_type, 0, flags] {
+        for word in [self.config, 1000, self.sample_type, 0, flags] {
             attr.extend(word.to_ne_bytes());
         }
         attr.resize(ATTR as usize, 0);
@@ -196,6 +202,39 @@ impl Recording {
             }
         }
     }
+}
+
+/// Page faults whose samples have what an instruction accessed, branches and a control group.
+pub fn further_fields() -> Recording {
+    let fields = ADDR | BRANCHES | WEIGHTS | PHYSICAL_ADDRESS | CGROUP | PAGE_SIZE | CODE_PAGE_SIZE;
+    let mut made = Recording { config: 2, ..Recording::new(fields) };
+    made.map(0, 0x40_0000, 0x1000, 0, "/nowhere/program");
+    made.map(OF_DATA, 0x60_0000, 0x1000, 0x2000, "/nowhere/data");
+    made.side(19, OF_USER, &[42], b"/group");
+    // Flags, 16 bits of cycles, four of the kind, two of speculation, four of the further kind
+    // (`struct perf_branch_entry`), which other machines have from the other end.
+    let bits = |parts: [(u64, u32); 9]| {
+        let mut at = 0;
+        parts.into_iter().fold(0, |word, (value, width)| {
+            at += width;
+            let place = if cfg!(target_endian = "big") { 64 - at } else { at - width };
+            word | value << place
+        })
+    };
+    for n in 0..18_u64 {
+        let flag = |bit: u64| (n >> bit & 1, 1);
+        let kind = [(n, 16), (n % 16, 4), (n % 4, 2), (n % 10, 4)];
+        let mut flags = [(0, 0); 9];
+        flags[..4].copy_from_slice(&[flag(0), flag(1), flag(2), flag(3)]);
+        flags[4..8].copy_from_slice(&kind);
+        let address = [0x60_0000, 0x40_0800, 0x1234_0000][n as usize % 3] + n;
+        let weights = (n + 7) | (n + 1) << 32 | (n + 2) << 48;
+        let sizes = [4096, 2 << 20, 0][n as usize % 3];
+        let branches = [0x40_0010, 0x40_0020, bits(flags), 0xffff_ffff_8100_0000, 0x40_0030, 1];
+        let further = [&[2][..], &branches, &[weights, address / 2, 41 + n % 2, sizes, 4096]];
+        made.sample(OF_USER, 0x40_0001, Some(address), &further.concat());
+    }
+    made
 }
 
 /// The kind, the flags and the number of a BPF program.

@@ -32,7 +32,8 @@ pub(crate) const LOST_SAMPLES: u32 = 13;
 pub(crate) const OF_KERNEL: u16 = 1;
 pub(crate) const OF_USER: u16 = 2;
 
-/// `PERF_TYPE_TRACEPOINT`
+/// `PERF_TYPE_SOFTWARE`, `PERF_TYPE_TRACEPOINT`
+pub(crate) const SOFTWARE: u32 = 1;
 pub(crate) const TRACEPOINT: u32 = 2;
 
 /// Sections behind the records, by their bit in the header (`HEADER_*` in

@@ -14,7 +14,8 @@ use std::time::SystemTime;
 use pmu_events::sample::{ByteOrder, Fields, Layout, Record};
 
 use crate::perf_data::format::{
-    AUXTRACE, COMPRESSED, COMPRESSED2, FINISHED_ROUND, Feature, HEADER, MAGIC, SAMPLE, TRACEPOINT,
+    AUXTRACE, COMPRESSED, COMPRESSED2, FINISHED_ROUND, Feature, HEADER, MAGIC, SAMPLE, SOFTWARE,
+    TRACEPOINT,
 };
 use crate::perf_data::tracing::{self, Tracing};
 use crate::perf_data::words::Words;
@@ -43,6 +44,9 @@ pub(crate) struct Event {
     pub(crate) tracepoint: Option<u64>,
     /// What a sample stands for that does not say so.
     pub(crate) period: u64,
+    /// Whether the address of data is where the event was (`sample_addr_correlates_sym` in
+    /// `tools/perf/util/event.c`).
+    pub(crate) is_at_data: bool,
 }
 
 /// Why a file cannot be read.
@@ -259,6 +263,8 @@ impl Reader {
                 layout: Layout::of_bytes(attr, self.order),
                 tracepoint: (kind == TRACEPOINT).then_some(config),
                 period,
+                // Page faults of all kinds.
+                is_at_data: kind == SOFTWARE && matches!(config, 2 | 5 | 6),
             });
         }
         if self.events.is_empty() {

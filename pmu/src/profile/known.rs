@@ -17,6 +17,7 @@ pub(crate) struct Known {
     location_numbers: hash::Table<Key, u32>,
     names: Vec<Rc<str>>,
     name_numbers: HashMap<Rc<str>, u32>,
+    cgroups: HashMap<u64, Rc<str>>,
 }
 
 /// A place in code or data, which is the same for all processes that have the file.
@@ -61,6 +62,7 @@ impl Known {
             location_numbers: hash::Table::default(),
             names: Vec::new(),
             name_numbers: HashMap::new(),
+            cgroups: HashMap::new(),
         }
     }
 
@@ -92,6 +94,16 @@ impl Known {
         self.names.push(name.clone());
         self.name_numbers.insert(name, number);
         number
+    }
+
+    /// The path of a control group, if the recording says it.
+    pub(crate) fn cgroup(&self, number: u64) -> Option<&Rc<str>> {
+        self.cgroups.get(&number)
+    }
+
+    /// The first name stays, as with perf (`cgroup__findnew`).
+    pub(super) fn name_cgroup(&mut self, number: u64, path: &str) {
+        self.cgroups.entry(number).or_insert_with(|| Rc::from(path));
     }
 
     /// The file that a place is in, as perf shows it.

@@ -8,6 +8,7 @@
 //! | [`known`] | numbers for files, places and names |
 //! | [`filter`](mod@filter) | which samples are shown |
 //! | [`reading`] | a file, sample by sample |
+//! | [`sizes`] | sizes of pages |
 //! | [`times`] | intervals of a recording |
 //! | [`tracepoint`] | what tracepoints say |
 //! | [`hash`] | tables of numbers |
@@ -18,6 +19,7 @@ mod kernel;
 pub(crate) mod known;
 pub(crate) mod modules;
 pub(crate) mod reading;
+pub(crate) mod sizes;
 mod spaces;
 pub(crate) mod times;
 pub(crate) mod tracepoint;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use pmu_events::sample::{
-    Body, CONTEXT, CONTEXT_KERNEL, CONTEXT_USER, DataSource, Mode, Record, Sample,
+    Body, Branch, CONTEXT, CONTEXT_KERNEL, CONTEXT_USER, DataSource, Mode, Record, Sample,
 };
 
 use crate::perf_data::reader::{Fault, Reader};
@@ -24,6 +24,8 @@ pub(crate) struct Wanted {
     pub(crate) chains: bool,
     /// Data that were accessed, with the names of variables.
     pub(crate) data: bool,
+    /// Branches.
+    pub(crate) branches: bool,
     /// What tracepoints say.
     pub(crate) tracepoints: bool,
     /// Records that are no samples.
@@ -56,6 +58,10 @@ pub(crate) struct Taken {
     /// From the innermost outwards; without call chains, one.
     pub(crate) frames: Vec<Frame>,
     pub(crate) access: Access,
+    /// The latest first, with the numbers of the places where each begins and ends.
+    pub(crate) branches: Vec<(Branch, [u32; 2])>,
+    /// The number of the control group.
+    pub(crate) cgroup: Option<u64>,
     /// What a tracepoint says.
     pub(crate) says: Option<String>,
 }
@@ -94,6 +100,8 @@ pub(crate) struct Access {
     pub(crate) further_weights: (u16, u16),
     pub(crate) physical_address: u64,
     pub(crate) page_size: u64,
+    /// Of the instruction.
+    pub(crate) code_page_size: u64,
 }
 
 /// What a file says beside its samples.
@@ -199,6 +207,12 @@ const DEEPEST: usize = 1024;
 /// The process whose mappings are those of the kernel.
 const OF_KERNEL: u32 = u32::MAX;
 
+/// A branch may begin in a program and end in the kernel, which has the upper half of the addresses
+/// (`machine__kernel_start` in `tools/perf/util/machine.c`).
+fn mode_of(address: u64) -> Mode {
+    if address >> 63 == 1 { Mode::Kernel } else { Mode::User }
+}
+
 struct State<'s> {
     spaces: Spaces,
     known: Known,
@@ -249,6 +263,10 @@ impl State<'_> {
                 self.spaces.rename(comm, name);
             }
             Body::Fork(task) => self.spaces.fork(task),
+            Body::Cgroup(group) => {
+                self.known.name_cgroup(group.id(), &String::from_utf8_lossy(group.path()));
+                return;
+            }
             _ => return,
         }
         self.moment += 1;
@@ -288,6 +306,15 @@ impl State<'_> {
         if self.wanted.data {
             taken.access = self.access(pid, record.mode(), sample);
         }
+        taken.cgroup = sample.cgroup();
+        taken.branches.clear();
+        if self.wanted.branches {
+            for branch in sample.branches().iter().flat_map(|all| all.iter()).take(DEEPEST) {
+                let places = [branch.from(), branch.to()]
+                    .map(|address| self.locate(pid, address, Kind::Code, mode_of(address)));
+                taken.branches.push((branch, places));
+            }
+        }
     }
 
     /// What a tracepoint says.
@@ -309,6 +336,7 @@ impl State<'_> {
             further_weights: sample.further_weights().unwrap_or_default(),
             physical_address: sample.physical_address().unwrap_or(0),
             page_size: sample.data_page_size().unwrap_or(0),
+            code_page_size: sample.code_page_size().unwrap_or(0),
         }
     }
 

@@ -7,6 +7,7 @@ use pmu_events::sample::{DataSource, Hops, Level, Snoop, Tlb};
 
 use crate::profile::known::Known;
 use crate::profile::reading::Access;
+use crate::profile::sizes;
 use crate::report_args::Key as Column;
 
 /// Whose words are used.
@@ -103,21 +104,10 @@ fn data(known: &Known, access: &Access) -> String {
     }
 }
 
-/// `get_page_size_name` and `unit_number__scnprintf` in `tools/perf/util`
 fn page_size(bytes: u64, words: Words) -> String {
-    match (words, bytes) {
-        (Words::Own, _) => bytes.to_string(),
-        (Words::OfPerf, 0) => "N/A".into(),
-        (Words::OfPerf, _) => {
-            let (mut number, mut units) = (bytes, ["B", "K", "M", "G"].into_iter());
-            let mut unit = units.next();
-            while number / 1024 > 1
-                && let Some(larger) = units.next()
-            {
-                (number, unit) = (number / 1024, Some(larger));
-            }
-            format!("{number}{}", unit.unwrap_or_default())
-        }
+    match words {
+        Words::Own => bytes.to_string(),
+        Words::OfPerf => sizes::of_perf(bytes).into_owned(),
     }
 }
 

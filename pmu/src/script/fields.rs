@@ -17,6 +17,15 @@ pub(super) struct Fields {
     pub(super) sym: bool,
     pub(super) symoff: bool,
     pub(super) dso: bool,
+    pub(super) addr: bool,
+    pub(super) weight: bool,
+    pub(super) ins_lat: bool,
+    pub(super) retire_lat: bool,
+    pub(super) cgroup: bool,
+    pub(super) brstack: bool,
+    pub(super) phys_addr: bool,
+    pub(super) data_page_size: bool,
+    pub(super) code_page_size: bool,
     /// Whether samples have call chains, which changes how a line begins.
     pub(super) has_chain: bool,
 }
@@ -35,8 +44,46 @@ const DEFAULT: Fields = Fields {
     sym: true,
     symoff: true,
     dso: true,
+    ..NONE
+};
+
+const NONE: Fields = Fields {
+    comm: false,
+    pid: false,
+    tid: false,
+    cpu: false,
+    time: false,
+    period: false,
+    event: false,
+    trace: false,
+    ip: false,
+    sym: false,
+    symoff: false,
+    dso: false,
+    addr: false,
+    weight: false,
+    ins_lat: false,
+    retire_lat: false,
+    cgroup: false,
+    brstack: false,
+    phys_addr: false,
+    data_page_size: false,
+    code_page_size: false,
     has_chain: false,
 };
+
+/// What samples must have for a field, each by one of these.
+const NEEDED: [(&str, &[sample::Fields]); 9] = [
+    ("addr", &[sample::Fields::ADDR]),
+    ("weight", &[sample::Fields::WEIGHT, sample::Fields::WEIGHTS]),
+    ("ins_lat", &[sample::Fields::WEIGHTS]),
+    ("retire_lat", &[sample::Fields::WEIGHTS]),
+    ("cgroup", &[sample::Fields::CGROUP]),
+    ("brstack", &[sample::Fields::BRANCHES]),
+    ("phys_addr", &[sample::Fields::PHYSICAL_ADDRESS]),
+    ("data_page_size", &[sample::Fields::DATA_PAGE_SIZE]),
+    ("code_page_size", &[sample::Fields::CODE_PAGE_SIZE]),
+];
 
 /// Those of a tracepoint: what it says, and where it was only as part of a call chain.
 fn of_tracepoint(has: sample::Fields) -> Fields {
@@ -77,8 +124,36 @@ impl Fields {
             "sym" => &mut self.sym,
             "symoff" => &mut self.symoff,
             "dso" => &mut self.dso,
+            "addr" => &mut self.addr,
+            "weight" => &mut self.weight,
+            "ins_lat" => &mut self.ins_lat,
+            "retire_lat" => &mut self.retire_lat,
+            "cgroup" => &mut self.cgroup,
+            "brstack" => &mut self.brstack,
+            "phys_addr" => &mut self.phys_addr,
+            "data_page_size" => &mut self.data_page_size,
+            "code_page_size" => &mut self.code_page_size,
             _ => return None,
         })
+    }
+
+    /// A field that is asked for though no event has it.
+    pub(super) fn missing(mut self, events: &[sample::Fields]) -> Option<&'static str> {
+        let is_missing =
+            |needed: &[sample::Fields]| !events.iter().any(|&has| is_among(needed, has));
+        let mut missing = NEEDED.into_iter().filter(|(_, needed)| is_missing(needed));
+        missing.find_map(|(name, _)| self.named(name).filter(|asked| **asked).map(|_| name))
+    }
+
+    /// Whether any is about what an instruction accessed.
+    pub(super) fn has_access(&self) -> bool {
+        self.addr
+            || self.weight
+            || self.ins_lat
+            || self.retire_lat
+            || self.phys_addr
+            || self.data_page_size
+            || self.code_page_size
     }
 
     /// Those of an event whose samples have some fields.
@@ -86,6 +161,12 @@ impl Fields {
         let of_event = if is_tracepoint { of_tracepoint(has) } else { DEFAULT };
         let fields = asked.copied().unwrap_or(of_event);
         let has_task = has.contains(sample::Fields::TID);
+        let mut fields = fields;
+        for (name, needed) in NEEDED {
+            if let (false, Some(field)) = (is_among(needed, has), fields.named(name)) {
+                *field = false;
+            }
+        }
         Fields {
             comm: fields.comm && has_task,
             pid: fields.pid && has_task,
@@ -96,6 +177,10 @@ impl Fields {
             ..fields
         }
     }
+}
+
+fn is_among(needed: &[sample::Fields], has: sample::Fields) -> bool {
+    needed.iter().any(|&field| has.contains(field))
 }
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
 //! `pmu script`: each sample of a recording, as perf writes it
 //! (`process_event` in `tools/perf/builtin-script.c`).
 
+mod access;
 mod beside;
+mod branches;
 mod fields;
+mod places;
 mod write;
 
 use std::io::Write as _;
@@ -26,7 +29,16 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
     let wanted = Wanted { names, chains: !args.hide_call_graph, ..wanted };
     let tracepoints = asked.is_none_or(|asked| asked.trace);
     let wanted = Wanted { others: args.records.has_any(), tracepoints, ..wanted };
-    let mut reading = open(&args.input, wanted)?;
+    let asked_for = asked.unwrap_or_default();
+    let (data, branches) = (asked_for.has_access(), asked_for.brstack);
+    let mut reading = open(&args.input, Wanted { data, branches, ..wanted })?;
+    let events = &reading.reader.events;
+    let has: Vec<_> = events.iter().map(|event| event.layout.fields()).collect();
+    if let Some(field) = asked_for.missing(&has) {
+        let file = args.input.input.display();
+        return Err(Failure::Missing(format!("{file}: `-F`: no sample has the field `{field}`")));
+    }
+    let at_data: Vec<bool> = events.iter().map(|event| event.is_at_data).collect();
     let filter = filter.within(reading.reader.bounds(), args.reltime).map_err(Failure::Missing)?;
     let has_chain = !args.hide_call_graph;
     let fields: Vec<Fields> = reading
@@ -51,7 +63,9 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
         let mut show = || match item {
             Item::Sample(taken) if filter.has(known, taken) => {
                 let (name, fields) = (&names[taken.event], fields[taken.event]);
-                let event = write::Event { name, width, fields, has_nanoseconds: args.ns };
+                let is_at_data = at_data[taken.event];
+                let has_nanoseconds = args.ns;
+                let event = write::Event { name, width, fields, has_nanoseconds, is_at_data };
                 let time = clock.shown(taken.time.filter(|_| fields.time));
                 write::sample(&mut out, known, taken, &event, time, args.max_stack)
             }
@@ -60,7 +74,8 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
                     && filter.has_cpu(record.stamp().cpu()) =>
             {
                 let (stamp, fields) = (record.stamp(), fields[event]);
-                let event = write::Event { name: "", width, fields, has_nanoseconds: args.ns };
+                let (has_nanoseconds, is_at_data) = (args.ns, false);
+                let event = write::Event { name: "", width, fields, has_nanoseconds, is_at_data };
                 let start = write::Start {
                     comm: known.name(name),
                     pid: stamp.pid().unwrap_or(0),

@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
-use crate::profile::known::{Known, kernel_name};
+use crate::profile::known::Known;
 use crate::profile::reading::{Frame, Taken};
 use crate::script::fields::Fields;
-use pmu_events::sample::Mode;
+use crate::script::places::place;
+use crate::script::{access, branches};
 
 /// The event of a sample.
 pub(super) struct Event<'e> {
@@ -15,6 +16,8 @@ pub(super) struct Event<'e> {
     pub(super) fields: Fields,
     /// Whether times are shown to the nanosecond.
     pub(super) has_nanoseconds: bool,
+    /// Whether the address of data is where the event was.
+    pub(super) is_at_data: bool,
 }
 
 /// What a line begins with.
@@ -87,15 +90,31 @@ pub(super) fn sample(
     if let (true, Some(says)) = (fields.trace, &taken.says) {
         out.write_all(says.as_bytes())?;
     }
-    if !fields.ip && !fields.sym {
-        return writeln!(out);
+    access::before_code(out, known, taken, fields, event.is_at_data)?;
+    if fields.ip || fields.sym {
+        code(out, known, taken, fields, most)?;
     }
+    if fields.brstack {
+        branches::write(out, known, &taken.branches, fields)?;
+    }
+    access::behind_code(out, taken, fields)?;
+    writeln!(out)
+}
+
+/// Where the sample was, and the callers.
+fn code(
+    out: &mut impl Write,
+    known: &Known,
+    taken: &Taken,
+    fields: Fields,
+    most: Option<usize>,
+) -> io::Result<()> {
     if !taken.has_chain {
         out.write_all(b" ")?;
-        if let Some(frame) = taken.frames.first() {
-            line(out, known, frame, fields)?;
-        }
-        return writeln!(out);
+        return match taken.frames.first() {
+            Some(frame) => line(out, known, frame, fields),
+            None => Ok(()),
+        };
     }
     writeln!(out)?;
     let most = if taken.is_chain_empty { 0 } else { most.unwrap_or(usize::MAX) };
@@ -114,7 +133,7 @@ pub(super) fn sample(
         line(out, known, frame, fields)?;
         writeln!(out)?;
     }
-    writeln!(out)
+    Ok(())
 }
 
 fn line(out: &mut impl Write, known: &Known, frame: &Frame, fields: Fields) -> io::Result<()> {
@@ -122,20 +141,5 @@ fn line(out: &mut impl Write, known: &Known, frame: &Frame, fields: Fields) -> i
     if fields.ip {
         write!(out, "{:16x}", frame.address)?;
     }
-    if fields.sym {
-        match &location.symbol {
-            Some((name, into)) if fields.symoff => write!(out, " {name}+{into:#x}")?,
-            Some((name, _)) => write!(out, " {name}")?,
-            None => write!(out, " [unknown]")?,
-        }
-    }
-    if fields.dso {
-        let module = match location.module {
-            Some(module) => &known.modules.get(module).name,
-            None if location.mode == Mode::Kernel && location.symbol.is_some() => kernel_name(),
-            None => "[unknown]",
-        };
-        write!(out, " ({module})")?;
-    }
-    Ok(())
+    place(out, known, location, fields)
 }

@@ -269,6 +269,39 @@ fn records_of_every_kind() {
     assert_eq!(lost(&ours), lost(&theirs));
 }
 
+/// What samples have beside code, in each combination that changes a line.
+#[test]
+fn further_fields() {
+    let place = Place::new("further");
+    fs::write(place.0.join("made"), recording::further_fields().bytes())
+        .expect("it can be written");
+    for fields in [
+        "comm,tid,time,addr,ip,dso",
+        "addr,ip,sym,symoff",
+        "addr",
+        "time,addr,weight,ins_lat,retire_lat",
+        "ip,cgroup,phys_addr,data_page_size,code_page_size",
+        "ip,brstack",
+        "ip,dso,brstack,addr,cgroup,weight,phys_addr",
+        "brstack,code_page_size",
+    ] {
+        let words = ["script", "-i", "made", "-F", fields];
+        let [ours, theirs] = [pmu(), perf()].map(|program| place.text(&program, &words));
+        assert!(ours.lines().count() > 10, "{fields}: {ours}");
+        assert_eq!(ours, theirs, "{fields}");
+    }
+    // What no sample has is refused.
+    fs::write(place.0.join("none"), recording::Recording::new(0).bytes())
+        .expect("it can be written");
+    for program in [pmu(), perf()] {
+        for field in ["addr", "brstack", "phys_addr"] {
+            let output =
+                place.run(&program, &["script", "-i", "none", "-F", &format!("ip,{field}")]);
+            assert!(!output.status.success(), "{field}: {output:?}");
+        }
+    }
+}
+
 /// The order, the headings and the values of a report; lines of the same share have any order. perf
 /// adds a column of instructions per cycle to what has symbols, which needs branches to have values.
 fn columns(report: &str) -> Vec<Vec<&str>> {
