@@ -345,6 +345,49 @@ fn further_fields() {
     }
 }
 
+/// A process has nothing of an earlier one with its number, whether or not its parent is known; a
+/// child has what its parent has.
+#[test]
+fn numbers_of_processes_that_repeat() {
+    const UNKNOWN: u64 = 99;
+    let process = u64::from(recording::PROCESS);
+    let halves = |first: u64, second: u64| match cfg!(target_endian = "big") {
+        true => first << 32 | second,
+        false => second << 32 | first,
+    };
+    let mut made = Recording::new(0);
+    made.map(0, 0x40_0000, 0x1000, 0, "/nowhere/first");
+    made.sample(OF_USER, 0x40_0010, None, &[]);
+    // `PERF_RECORD_EXIT`, `PERF_RECORD_FORK`
+    let of_parent = |parent: u64| [halves(process, parent), halves(process, parent), 0];
+    made.side(4, OF_USER, &of_parent(UNKNOWN), &[]);
+    made.side(7, OF_USER, &of_parent(UNKNOWN), &[]);
+    made.sample(OF_USER, 0x40_0010, None, &[]);
+    made.rename("second");
+    made.map(0, 0x40_0000, 0x1000, 0, "/nowhere/second");
+    made.sample(OF_USER, 0x40_0010, None, &[]);
+    let lines = Stored::new("repeat", &made).lines(&["--sort", "comm,module"]);
+    let line = |comm: &str, module: &str| json!({"samples": 1, "events": 1000, "comm": comm, "module": module});
+    let number = format!(":{process}");
+    let expected = [line(&number, "[unknown]"), line("program", "first"), line("second", "second")];
+    assert_eq!(lines, expected);
+}
+
+/// A file that is deleted, or that another mount namespace has, is named, without functions.
+#[test]
+fn files_that_are_gone() {
+    let mut made = Recording::new(0);
+    made.map(0, 0x40_0000, 0x1000, 0, "/bin/sh (deleted)");
+    made.map(0, 0x50_0000, 0x1000, 0, "/nowhere/in-container");
+    made.sample(OF_USER, 0x40_0010, None, &[]);
+    made.sample(OF_USER, 0x50_0020, None, &[]);
+    let lines = Stored::new("gone", &made).lines(&["--sort", "module,function"]);
+    let line = |module: &str, function: &str| json!({"samples": 1, "events": 1000, "module": module, "function": function});
+    let expected =
+        [line("in-container", "0x0000000000000020"), line("sh (deleted)", "0x0000000000000010")];
+    assert_eq!(lines, expected);
+}
+
 /// What a file says of itself comes before the report, or alone.
 #[test]
 fn headers() {

@@ -68,17 +68,20 @@ impl Spaces {
         space.insert(start, Mapping { start, end, offset: mmap.offset(), module });
     }
 
-    /// A thread began. A process has the mappings of its parent.
+    /// A thread began. A process has the mappings of its parent, and nothing of an earlier process
+    /// that had its number (`machine__process_fork_event` in `tools/perf/util/machine.c`).
     pub(super) fn fork(&mut self, task: &Task) {
-        if task.pid() != task.parent_pid()
-            && let Some(space) = self.processes.get(&task.parent_pid())
-        {
-            let space = space.clone();
-            self.processes.insert(task.pid(), space);
+        if task.pid() != task.parent_pid() {
+            let space = self.processes.get(&task.parent_pid()).cloned();
+            match space {
+                Some(space) => self.processes.insert(task.pid(), space),
+                None => self.processes.remove(&task.pid()),
+            };
         }
-        if let Some(&name) = self.names.get(&task.parent_tid()) {
-            self.names.insert(task.tid(), name);
-        }
+        match self.names.get(&task.parent_tid()).copied() {
+            Some(name) => self.names.insert(task.tid(), name),
+            None => self.names.remove(&task.tid()),
+        };
     }
 
     /// The threads with the number 0, and what they start, have a name.
