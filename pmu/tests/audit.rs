@@ -668,6 +668,29 @@ fn other_vendors() {
     );
 }
 
+/// Names that no table of the CPU has: the reasons are true.
+#[test]
+fn names_without_a_verdict() {
+    let stat = b"{\"event\" : \"cycles\"}\n{\"event\" : \"page-faults\"}\n\
+        {\"event\" : \"ex_ret_instr\"}\n{\"event\" : \"NO_SUCH.EVENT\", \"x\": \"BR_INST_RETIRED.NO_SUCH\"}\n";
+    let root = project("reasons", &[("skylake.json", stat)]);
+    let (_, all) = objects(&root, &[]);
+    let found: Vec<_> = all
+        .iter()
+        .filter(|one| one["kind"] == "candidate")
+        .map(|one| (one["verdict"].as_str(), one["evidence"].as_str()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (Some("open"), Some("the kernel chooses an event of the CPU for cpu-cycles or cycles")),
+            (Some("right"), Some("page-faults or faults, on each CPU")),
+            (Some("open"), Some("an event of amdzen1, another vendor's CPU")),
+            (Some("open"), Some("no table has an event of this name")),
+        ]
+    );
+}
+
 /// A map file is right or wrong with its reader.
 #[test]
 fn map_files_and_their_readers() {

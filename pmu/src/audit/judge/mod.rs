@@ -14,9 +14,9 @@ use pmu_events::format::Words;
 
 use super::candidate::{Candidate, Name};
 use super::cpu::Cpu;
-use crate::decode::coded::OfModel;
 use crate::decode::codes::Found;
 use crate::decode::restriction;
+use crate::decode::{self, coded::OfModel};
 use crate::failure::Failure;
 use crate::trees::{Table, Trees};
 pub(super) use generic::of as of_generic;
@@ -227,13 +227,17 @@ fn of_name(bench: &Bench, core: &Core, name: &str) -> Judgement {
                 false => open(evidence),
             }
         }
-        // A name without a dot may be a word of the program's own.
-        None => match bench.other_vendor(name).filter(|_| name.contains(['.', ':'])) {
-            Some(table) => Judgement::new(
-                Verdict::NotOnThisCpu,
-                format!("an event of {table}, another vendor's CPU"),
-            ),
-            None => open("no table has an event of this name"),
+        None => match (bench.other_vendor(name), decode::generic::event_of_name(name)) {
+            (_, Some(event)) => of_generic(event, None),
+            // A name without a dot may be a word of the program's own.
+            (Some(table), _) => {
+                let evidence = format!("an event of {table}, another vendor's CPU");
+                match name.contains(['.', ':']) {
+                    true => Judgement::new(Verdict::NotOnThisCpu, evidence),
+                    false => open(evidence),
+                }
+            }
+            (None, None) => open("no table has an event of this name"),
         },
     }
 }
