@@ -4,7 +4,7 @@
 
 use pmu_events::__private::name::{self, Nearest};
 use pmu_events::measure::Request;
-use pmu_events::{Metric, arch, pmu};
+use pmu_events::{Metric, Model, arch, pmu};
 
 use crate::system::System;
 
@@ -51,10 +51,11 @@ pub(super) fn lacked_of(group: &str, system: &System) -> Vec<(&'static str, &'st
         return Vec::new();
     }
     // A quantity of every CPU is in the same groups on all that have it, so the first one tells;
-    // the tables of all the others need not be read.
+    // the tables of all the others need not be read, nor of those that say that they lack it.
     let models = arch::TREES.iter().flat_map(|(_, tree)| tree.models());
     let is_of_group = |name: &str| {
-        let of_other = models.clone().find_map(|other| other.metric(name));
+        let has = |other: &Model| !other.lacking().any(|(lacked, _)| lacked == name);
+        let of_other = models.clone().filter(has).find_map(|other| other.metric(name));
         of_other.is_some_and(|metric| metric.is_in(group))
     };
     model.lacking().filter(|(metric, _)| is_of_group(metric)).collect()
