@@ -305,7 +305,7 @@ fn sort(needs: &Needs, events: &Events<'_>, units: &mut Units) -> Sorted {
 /// Opens events by codes on counters of their own where the kernel does not look for these, if
 /// all events of the metric fit one group then.
 pub(super) fn spell(all: &mut [Needs], events: &mut Events<'_>) {
-    let mut units = Units::new(events.system().core_state());
+    let mut units = Units::new(events.system());
     for needs in all {
         let Some(unit) = needs.model.and_then(|model| units.of_only_core(model)) else {
             continue;

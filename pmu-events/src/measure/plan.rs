@@ -133,7 +133,7 @@ impl Plan {
         let is_counted = |need: &&Need| !is_time(events.text(need.event));
         all.sort_by_cached_key(|needs| Reverse(needs.events.iter().filter(is_counted).count()));
         all.iter().flat_map(|needs| &needs.events).for_each(|need| events.resolve(need.event));
-        let mut units = Units::new(system.core_state());
+        let mut units = Units::new(system);
         let lists = lists::of(&mut all, &mut events, &mut units, split);
         let metrics = all.into_iter().map(|needs| planned(needs, &lists, &events)).collect();
         let missing = events.into_missing();

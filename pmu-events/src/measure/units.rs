@@ -8,6 +8,7 @@ use std::vec::Vec;
 use super::events::{EventId, Events};
 use crate::Model;
 use crate::planner::{Arena, CoreState, Place, Supply};
+use crate::system::System;
 
 /// A PMU of a model.
 struct Unit {
@@ -32,15 +33,18 @@ pub(super) enum Spot {
 
 /// All units that were asked for.
 pub(super) struct Units {
-    state: CoreState,
+    system: System,
+    /// Files say it, which are not read unless counters are planned.
+    state: Option<CoreState>,
     all: Vec<Unit>,
     /// What has been found, by the event, the PMU of the metric, and the model.
     spots: BTreeMap<(EventId, Option<&'static str>), Vec<(Option<Model>, Spot)>>,
 }
 
 impl Units {
-    pub(super) fn new(state: CoreState) -> Self {
-        Units { state, all: Vec::new(), spots: BTreeMap::new() }
+    pub(super) fn new(system: &System) -> Self {
+        let system = system.clone();
+        Units { system, state: None, all: Vec::new(), spots: BTreeMap::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -85,7 +89,8 @@ impl Units {
     fn unit(&mut self, model: Model, pmu: &'static str) -> usize {
         let is_it = |unit: &Unit| unit.model == model && unit.pmu == pmu;
         self.all.iter().position(is_it).unwrap_or_else(|| {
-            let supply = Supply::of(model, pmu, self.state).ok();
+            let state = *self.state.get_or_insert_with(|| self.system.core_state());
+            let supply = Supply::of(model, pmu, state).ok();
             let numbers = BTreeMap::new();
             self.all.push(Unit { model, pmu, arena: supply.map(Arena::new), numbers });
             self.all.len() - 1
