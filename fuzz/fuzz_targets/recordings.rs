@@ -65,9 +65,10 @@ const SCRIPTS: [&str; 5] = [
     "-F brstack,dso",
     "-F comm,pid,tid,cpu,time,event,ip,sym,symoff,dso,trace --time 10%-90% -C 0-3 --max-stack 3",
 ];
-const REPORTS: [&str; 7] = [
+const REPORTS: [&str; 8] = [
     "--stdio --header --children",
-    "--stdio --mem-mode",
+    "-t, -n --show-total-period --mem-mode",
+    "-n --show-total-period --sort cpu,function",
     "--json --sort comm,pid,tid,cpu,module,function,line",
     "--csv --sort data,data-module,cache-line,physical-address,page-size,memory,snoop,tlb,locked",
     "--percent-limit 10 --time ,50% --dsos x",

@@ -54,6 +54,20 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "PERCENT", default_value = "0")]
     pub(crate) percent_limit: f64,
 
+    /// Also show the number of samples of each line; JSON and CSV always have it
+    #[arg(short = 'n', long, help_heading = "Output", conflicts_with_all = ["folded", "html"])]
+    pub(crate) show_nr_samples: bool,
+
+    /// Also show how many events the samples of each line stand for; JSON and CSV always have it
+    #[arg(long, help_heading = "Output", conflicts_with_all = ["folded", "html"])]
+    pub(crate) show_total_period: bool,
+
+    /// Write what `perf report --stdio` writes, with SEPARATOR between the fields of a line; `.`
+    /// takes its place within a field, and cannot be one itself
+    #[arg(short = 't', long, value_name = "SEPARATOR", value_parser = separator,
+          help_heading = "Output", conflicts_with_all = ["json", "csv", "folded", "html"])]
+    pub(crate) field_separator: Option<String>,
+
     /// Write what `perf report --stdio` writes
     #[arg(long, help_heading = "Output", conflicts_with_all = ["json", "csv", "folded", "html"])]
     pub(crate) stdio: bool,
@@ -95,6 +109,14 @@ pub(crate) struct ReportArgs {
 
     #[command(flatten)]
     pub(crate) of_perf: PerfOptionArgs<Report>,
+}
+
+fn separator(text: &str) -> Result<String, &'static str> {
+    match text {
+        "" => Err("it is empty"),
+        "." => Err("it stands for a separator within a field"),
+        _ => Ok(text.to_owned()),
+    }
 }
 
 #[cfg(target_os = "linux")]

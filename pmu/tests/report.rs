@@ -388,6 +388,46 @@ fn files_that_are_gone() {
     assert_eq!(lines, expected);
 }
 
+/// Numbers of samples and of events, in the form of this program and in perf's.
+#[test]
+fn columns_of_numbers() {
+    let mut made = Recording::new(0);
+    made.map(0, 0x40_0000, 0x1000, 0, "/nowhere/one,two");
+    for _ in 0..3 {
+        made.sample(OF_USER, 0x40_0010, None, &[]);
+    }
+    made.sample(OF_USER, 0x60_0010, None, &[]);
+    let stored = Stored::new("numbers", &made);
+    for (options, expected) in [
+        (&["-n"][..], "   share  samples  module\n 75.00 %        3  one,two\n"),
+        (
+            &["-n", "--show-total-period"],
+            "   share  samples  events  module\n 75.00 %        3    3000  one,two\n",
+        ),
+        (
+            &["--stdio", "-n"],
+            "# Overhead       Samples  Shared Object\n# ........  ............  .............\n#\n    \
+             75.00%             3  one,two\n",
+        ),
+        (
+            &["--show-total-period", "-t,"],
+            "# Overhead,      Period,Shared Object\n 75.00% , 3000       ,one.two      \n",
+        ),
+        (
+            &["--stdio", "--children"],
+            "# Children      Self  Shared Object\n# ........  ........  .............\n#\n    \
+             75.00%    75.00%  one,two\n",
+        ),
+    ] {
+        let run = stored.report(&[&["--sort", "module"], options].concat());
+        assert_eq!((run.code, &*run.err), (Some(0), ""), "{options:?}");
+        assert!(run.out.contains(expected), "{options:?}: {}", run.out);
+    }
+    for options in [&["-t", "."][..], &["-t", ""], &["-t,", "--json"], &["-n", "--folded"]] {
+        assert_eq!(stored.report(options).code, Some(2), "{options:?}");
+    }
+}
+
 /// What a file says of itself comes before the report, or alone.
 #[test]
 fn headers() {

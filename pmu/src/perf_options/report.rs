@@ -36,11 +36,7 @@ pub const ALL: &[PerfOption] = &[
         Some('m'),
         Accepted("functions of the kernel's modules come from /proc/kallsyms"),
     ),
-    flag(
-        "show-nr-samples",
-        Some('n'),
-        Refused("`--json` and `--csv` have the number of samples of each line"),
-    ),
+    flag("show-nr-samples", Some('n'), Same),
     flag("threads", Some('T'), Refused("`--sort tid` shows each thread")),
     with("pretty", None, "key", Refused("counts of threads are not recorded")),
     flag("tui", None, Refused("there is no interface that fills the terminal; the report is text")),
@@ -130,12 +126,7 @@ pub const ALL: &[PerfOption] = &[
         "width[,width...]",
         Accepted("columns are as wide as what they have"),
     ),
-    with(
-        "field-separator",
-        Some('t'),
-        "separator",
-        Refused("`--csv` has fields that any program can read"),
-    ),
+    with("field-separator", Some('t'), "separator", Same),
     flag(
         "hide-unresolved",
         Some('U'),
@@ -149,11 +140,7 @@ pub const ALL: &[PerfOption] = &[
     with("disassembler-style", Some('M'), "disassembler style", NO_INSTRUCTIONS),
     with("prefix", None, "prefix", NO_INSTRUCTIONS),
     with("prefix-strip", None, "N", NO_INSTRUCTIONS),
-    flag(
-        "show-total-period",
-        None,
-        Refused("`--json` and `--csv` have the number of events of each line"),
-    ),
+    flag("show-total-period", None, Same),
     flag("group", None, Accepted("each event has a table of its own")),
     with(
         "group-sort-idx",

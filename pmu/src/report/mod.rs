@@ -97,7 +97,8 @@ fn require_data(reading: &Reading, args: &ReportArgs) -> Result<(), Failure> {
 }
 
 fn write_shares(reading: &mut Reading, args: &ReportArgs, filter: &Filter) -> Result<u8, Failure> {
-    let is_as_perf = args.stdio || Invocation::current().is_perf();
+    let is_as_perf =
+        args.stdio || args.field_separator.is_some() || Invocation::current().is_perf();
     let words = if is_as_perf { Words::OfPerf } else { Words::Own };
     let names = reading.reader.event_names();
     let shares = || Shares::new(args.keys(), args.children).of_accesses(words, args.mem_mode);

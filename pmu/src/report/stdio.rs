@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::output::one_line;
 use crate::profile::reading::Summary;
-use crate::report::shares::Table;
+use crate::report::shares::{Line, Sum, Table};
 use crate::report_args::{Key, ReportArgs};
 
 pub(super) fn write(
@@ -32,17 +32,7 @@ pub(super) fn write(
         let columns = Columns::of(table, args);
         columns.heading(out)?;
         for (line, sum) in &table.lines {
-            if args.children {
-                write!(
-                    out,
-                    "{:>8.2}%  {:>6.2}%",
-                    percent(table, sum.with_callees),
-                    percent(table, sum.events)
-                )?;
-            } else {
-                write!(out, "{:>9.2}%", percent(table, sum.events))?;
-            }
-            columns.values(out, &line.values, line.level)?;
+            columns.line(out, table, line, *sum)?;
         }
         writeln!(out, "\n")?;
     }
@@ -53,9 +43,9 @@ fn percent(table: &Table<'_>, events: u64) -> f64 {
     100.0 * table.share(events)
 }
 
-/// `convert_unit` in `tools/perf/util/units.c`
+/// `convert_unit` in `tools/perf/util/units.c`: a unit of one letter, or a space.
 fn rounded(number: u64) -> String {
-    let units = ["", "K", "M", "G"];
+    let units = [" ", "K", "M", "G"];
     let (mut number, mut unit) = (number, 0);
     while number >= 1000 && unit + 1 < units.len() {
         (number, unit) = (number / 1000, unit + 1);
@@ -64,9 +54,9 @@ fn rounded(number: u64) -> String {
 }
 
 struct Columns<'c> {
-    keys: &'c [Key],
+    args: &'c ReportArgs,
     widths: Vec<usize>,
-    children: bool,
+    separator: Option<&'c str>,
 }
 
 impl<'c> Columns<'c> {
@@ -77,40 +67,86 @@ impl<'c> Columns<'c> {
             values.map(|value| value.chars().count()).max().unwrap_or(0).max(title(*key).len())
         };
         let widths = args.keys().iter().enumerate().map(width).collect();
-        Columns { keys: args.keys(), widths, children: args.children }
+        Columns { args, widths, separator: args.field_separator.as_deref() }
+    }
+
+    /// The columns of numbers, with their widths (`tools/perf/ui/hist.c`).
+    fn numbers(&self) -> Vec<(&'static str, usize)> {
+        let mut all = match self.args.children {
+            true => vec![("Children", 8), ("Self", 8)],
+            false => vec![("Overhead", 8)],
+        };
+        if self.args.show_nr_samples {
+            all.push(("Samples", 12));
+        }
+        if self.args.show_total_period {
+            all.push(("Period", 12));
+        }
+        all
     }
 
     fn heading(&self, out: &mut impl Write) -> io::Result<()> {
-        let (titles, dots) = match self.children {
-            true => ("# Children     Self", "# ........  ......."),
-            false => ("# Overhead", "# ........"),
-        };
-        write!(out, "{titles}")?;
-        for (key, width) in self.keys.iter().zip(&self.widths) {
-            write!(out, "  {:width$}", title(*key))?;
+        let between = self.separator.unwrap_or("  ");
+        let mut titles: Vec<String> = Vec::new();
+        let mut dots: Vec<String> = Vec::new();
+        for (title, width) in self.numbers() {
+            titles.push(format!("{title:>width$}"));
+            dots.push(".".repeat(width));
         }
-        write!(out, "\n{dots}")?;
-        for width in &self.widths {
-            write!(out, "  {}", ".".repeat(*width))?;
+        for (key, width) in self.args.keys().iter().zip(&self.widths) {
+            titles.push(format!("{:width$}", title(*key)));
+            dots.push(".".repeat(*width));
         }
-        writeln!(out, "\n#")
+        writeln!(out, "# {}", titles.join(between))?;
+        match self.separator {
+            Some(_) => Ok(()),
+            None => writeln!(out, "# {}\n#", dots.join(between)),
+        }
     }
 
-    fn values(
+    fn line(
         &self,
         out: &mut impl Write,
-        values: &[std::rc::Rc<str>],
-        level: Option<char>,
+        table: &Table<'_>,
+        line: &Line,
+        sum: Sum,
     ) -> io::Result<()> {
-        for (n, ((key, width), value)) in self.keys.iter().zip(&self.widths).zip(values).enumerate()
-        {
-            let value = shown(value, *key, level);
-            match n + 1 == values.len() {
-                true => write!(out, "  {value}")?,
-                false => write!(out, "  {value:width$}")?,
+        let percent = |events| format!("{:.2}%", percent(table, events));
+        let mut numbers = vec![percent(sum.events)];
+        if self.args.children {
+            numbers.insert(0, percent(sum.with_callees));
+        }
+        if self.args.show_nr_samples {
+            numbers.push(sum.samples.to_string());
+        }
+        if self.args.show_total_period {
+            numbers.push(sum.events.to_string());
+        }
+        let numbers = self.numbers().into_iter().zip(numbers);
+        let mut cells: Vec<String> = numbers
+            .map(|((_, width), number)| match self.separator {
+                // perf has a space before each number, and all that pads behind it.
+                Some(_) => format!("{:width$}", format!(" {number}")),
+                None => format!("{number:>width$}"),
+            })
+            .collect();
+        let keys = self.args.keys().iter().zip(&self.widths).zip(&line.values);
+        for (n, ((key, width), value)) in keys.enumerate() {
+            let mut value = shown(value, *key, line.level);
+            if let Some(first) = self.separator.and_then(|separator| separator.chars().next()) {
+                value = value.replace(first, ".");
+            }
+            // Nothing behind the last one need be padded, but converters of perf's lines may count.
+            let is_end = n + 1 == self.widths.len();
+            match is_end && (self.separator.is_none() || *key == Key::Function) {
+                true => cells.push(value),
+                false => cells.push(format!("{value:width$}")),
             }
         }
-        writeln!(out)
+        match self.separator {
+            Some(separator) => writeln!(out, "{}", cells.join(separator)),
+            None => writeln!(out, "  {}", cells.join("  ")),
+        }
     }
 }
 

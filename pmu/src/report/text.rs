@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::output::one_line;
-use crate::report::shares::Table;
+use crate::report::shares::{Sum, Table};
 use crate::report_args::{Key, ReportArgs};
 use crate::terminal::width_of_terminal;
 
@@ -40,7 +40,9 @@ pub(super) fn write(
         };
         let widths: Vec<usize> =
             args.keys().iter().enumerate().map(|(n, key)| width(n, key)).collect();
+        let counts = Counts::of(table, args);
         let heading = if args.children { "   total     self" } else { "   share" };
+        let heading = format!("{heading}{}", counts.heading());
         let names: Vec<String> = args.keys().iter().map(|key| key.name().to_owned()).collect();
         writeln!(out, "{}", cut(&format!("{heading}{}", joined(&names, &widths)), most))?;
         for ((_, sum), values) in table.lines.iter().zip(&values) {
@@ -49,11 +51,38 @@ pub(super) fn write(
                 true => format!("{} {}", percent(sum.with_callees), percent(sum.events)),
                 false => percent(sum.events),
             };
-            let line = format!("{shares}{}", joined(values, &widths));
+            let line = format!("{shares}{}{}", counts.shown(*sum), joined(values, &widths));
             writeln!(out, "{}", cut(&line, most))?;
         }
     }
     Ok(())
+}
+
+/// The columns of samples and events that are asked for, each with its title and its width.
+struct Counts(Vec<(&'static str, usize, fn(Sum) -> u64)>);
+
+impl Counts {
+    fn of(table: &Table<'_>, args: &ReportArgs) -> Self {
+        let total = if args.mem_mode { "weights" } else { "events" };
+        let all: [(bool, &str, fn(Sum) -> u64); 2] = [
+            (args.show_nr_samples, "samples", |sum| sum.samples),
+            (args.show_total_period, total, |sum| sum.events),
+        ];
+        let asked = all.into_iter().filter(|(is_asked, ..)| *is_asked);
+        let column = |(_, title, of): (bool, &'static str, fn(Sum) -> u64)| {
+            let widths = table.lines.iter().map(|(_, sum)| of(*sum).to_string().len());
+            (title, widths.max().unwrap_or(0).max(title.len()), of)
+        };
+        Counts(asked.map(column).collect())
+    }
+
+    fn heading(&self) -> String {
+        self.0.iter().map(|(title, width, _)| format!("  {title:>width$}")).collect()
+    }
+
+    fn shown(&self, sum: Sum) -> String {
+        self.0.iter().map(|(_, width, of)| format!("  {:>width$}", of(sum))).collect()
+    }
 }
 
 fn shown(key: Key, value: &str, level: Option<char>) -> String {

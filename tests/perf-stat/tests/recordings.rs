@@ -294,12 +294,53 @@ fn further_fields() {
     fs::write(place.0.join("none"), recording::Recording::new(0).bytes())
         .expect("it can be written");
     for program in [pmu(), perf()] {
-        for field in ["addr", "brstack", "phys_addr"] {
+        for field in ["addr", "weight", "phys_addr", "data_page_size"] {
             let output =
                 place.run(&program, &["script", "-i", "none", "-F", &format!("ip,{field}")]);
             assert!(!output.status.success(), "{field}: {output:?}");
         }
     }
+}
+
+/// Numbers of samples and of events, and fields with a separator, to the last space.
+#[test]
+fn columns_of_numbers() {
+    let mut made = recording::Recording::new(recording::CALLCHAIN);
+    made.map(0, 0x40_0000, 0x1000, 0, "/nowhere/program");
+    made.map(0, 0x50_0000, 0x1000, 0, "/nowhere/lib,of-a-longer-name");
+    for n in 0..30_u64 {
+        let address = [0x40_0010, 0x50_0020, 0x40_0010][n as usize % 3];
+        made.sample(recording::OF_USER, address, None, &[3, !0x1ff, address, 0x40_0100]);
+    }
+    let place = Place::new("columns");
+    fs::write(place.0.join("made"), made.bytes()).expect("it can be written");
+    for options in [
+        &["-n", "--no-children"][..],
+        &["-n", "--show-total-period", "--no-children"],
+        &["-n", "--show-total-period", "--children"],
+        &["--children"],
+        &["-t", ",", "--no-children"],
+        &["-t", "|", "-n", "--show-total-period", "--children"],
+        &["-t", ";;", "--show-total-period", "--no-children"],
+    ] {
+        let words = ["report", "-i", "made", "--stdio", "--sort", "comm,dso"];
+        let words = [&words, options].concat();
+        let theirs = place.text(&perf(), &[&words[..], &["-g", "none"]].concat());
+        let ours = place.text(&pmu(), &words);
+        // perf ends with a tip, and pads the last field.
+        let theirs = theirs.split("\n\n\n").next().expect("it has a table");
+        // The file has no name for its event.
+        let of_event = |line: &str| line.split(" of event ").next().map(String::from);
+        let lines = |text: &str| -> Vec<String> {
+            let lines = text.trim_end().lines().filter_map(of_event);
+            lines.map(|line| line.trim_end().to_owned()).collect()
+        };
+        assert!(lines(&ours).len() > 9, "{options:?}: {ours}");
+        assert_eq!(lines(&ours), lines(theirs), "{options:?}");
+    }
+    // perf shows nothing, and says it with status 0.
+    let output = place.run(&pmu(), &["report", "-i", "made", "--stdio", "-t", "."]);
+    assert!(!output.status.success(), "{output:?}");
 }
 
 /// The order, the headings and the values of a report; lines of the same share have any order. perf
