@@ -302,6 +302,70 @@ fn further_fields() {
     }
 }
 
+/// The parser of the library beside `perf script -D`: where each record of every kind is, when and
+/// on which CPU it was written and, of those that `script` shows no other way, what they say.
+#[test]
+fn records_as_the_library_parses_them() {
+    use pmu_events::sample::{Body, ByteOrder, Layout, Mode};
+    const ATTRS: usize = 104;
+    const RECORDS: usize = ATTRS + 128 + 16;
+    let mut made = recording::Recording::new(0);
+    made.map(0, 0x40_0000, 0x1000, 0, "/nowhere/program");
+    made.every_kind();
+    let bytes = made.bytes();
+    let place = Place::new("raw");
+    fs::write(place.0.join("made"), &bytes).expect("it can be written");
+    let theirs = place.text(&perf(), &["script", "-D", "-i", "made"]);
+    let theirs: Vec<&str> =
+        theirs.lines().filter(|line| line.contains("]: PERF_RECORD_")).map(str::trim).collect();
+    let layout = Layout::of_bytes(&bytes[ATTRS..RECORDS], ByteOrder::NATIVE);
+    let (mut at, mut kinds) = (RECORDS, Vec::new());
+    for theirs in &theirs {
+        let record = layout.parse(&bytes[at..]).expect("it is a record");
+        let says = match record.body() {
+            Body::Sample(sample) => {
+                assert_eq!(record.mode(), Mode::User);
+                let [pid, tid] = [sample.pid(), sample.tid()].map(Option::unwrap_or_default);
+                let [ip, period] = [sample.ip(), sample.period()].map(Option::unwrap_or_default);
+                format!("SAMPLE(IP, 0x2): {pid}/{tid}: {ip:#x} period: {period} addr: 0")
+            }
+            Body::Lost(lost) => {
+                format!("LOST: id:{}: lost:{}", lost.event().unwrap_or(0), lost.lost())
+            }
+            // It has no id of its own.
+            Body::LostSamples(lost) => {
+                format!("LOST_SAMPLES: id:{}: lost samples :{}", u64::MAX, lost.lost())
+            }
+            Body::Throttle(_) => "THROTTLE".into(),
+            Body::Unthrottle(_) => "UNTHROTTLE".into(),
+            Body::Read(pid, tid, values) => {
+                let value = values.iter().next().expect("it has one").value();
+                format!("READ: {pid} {tid} cpu-clock:HG {value}")
+            }
+            Body::Aux(aux) => {
+                let (offset, size, flags) = (aux.offset(), aux.size(), aux.flags());
+                format!("AUX offset: {offset:#x} size: {size:#x} flags: {flags:#x} [T]")
+            }
+            Body::TraceStart(pid, tid) => format!("ITRACE_START pid: {pid} tid: {tid}"),
+            Body::AuxOutputId(id) => format!("AUX_OUTPUT_HW_ID hw_id: {id:#x}"),
+            _ => String::new(),
+        };
+        let (cpu, time) = (record.stamp().cpu().unwrap_or(9), record.stamp().time().unwrap_or(0));
+        let length = record.bytes().len();
+        let ours = format!("{cpu} {time} {at:#x} [{length:#x}]: PERF_RECORD_{says}");
+        match says.is_empty() {
+            true => assert!(theirs.starts_with(&ours), "{theirs} for {ours}"),
+            false => assert_eq!(*theirs, ours),
+        }
+        at += length;
+        kinds.push(record.kind());
+    }
+    assert_eq!(at, bytes.len(), "{theirs:?}");
+    kinds.sort();
+    kinds.dedup();
+    assert_eq!(kinds, (1..=21).collect::<Vec<u32>>());
+}
+
 /// Numbers of samples and of events, and fields with a separator, to the last space.
 #[test]
 fn columns_of_numbers() {
