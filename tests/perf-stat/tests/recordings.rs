@@ -13,12 +13,13 @@ mod recording;
 use linux_perf_data::{PerfFileReader, PerfFileRecord};
 use linux_perf_event_reader::EventRecord;
 
-/// Two loops of known length, of the same instructions.
+/// Two loops of known length, of the same instructions in the same places of their cache lines.
 const PROGRAM: &str = "
 #include <stdlib.h>
 static volatile unsigned long sink;
-__attribute__((noinline)) void short_loop(unsigned long n) { while (n--) sink += n; }
-__attribute__((noinline)) void long_loop(unsigned long n) { while (n--) sink += n ^ 1; }
+#define LOOP __attribute__((noinline, aligned(64))) void
+LOOP short_loop(unsigned long n) { while (n--) sink += n; }
+LOOP long_loop(unsigned long n) { while (n--) sink += n; }
 int main(int count, char **words) {
     unsigned long n = strtoul(words[1], 0, 10);
     for (int i = 0; i < 1000; i++) { short_loop(n); long_loop(3 * n); }
