@@ -7,8 +7,8 @@
 //! two commands whole, from the command line to the pages, because what is damaged in a file often
 //! shows only where it is printed. `fuzz/run` closes standard output.
 #![no_main]
-// Other commands need the rest.
-#![allow(dead_code, unused_imports)]
+// Other commands need the rest, and types may be as complex as in `pmu`.
+#![allow(dead_code, unused_imports, clippy::type_complexity)]
 
 #[path = "../../pmu/src/decimals.rs"]
 mod decimals;
