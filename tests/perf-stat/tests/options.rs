@@ -12,6 +12,8 @@ mod record;
 mod report;
 #[path = "../../../pmu/src/perf_options/script.rs"]
 mod script;
+#[path = "../../../pmu/src/perf_options/shared.rs"]
+mod shared;
 #[path = "../../../pmu/src/perf_options/stat.rs"]
 mod stat;
 #[allow(dead_code)] // The verdicts are for the manual.
