@@ -60,7 +60,7 @@ impl Cli {
     }
 
     /// Parses a command line by the definition of its command alone: those of all the others
-    /// take a short `pmu stat` a quarter of its time. `None` if the line is wrong, or asks for
+    /// are a million instructions more. `None` if the line is wrong, or asks for
     /// help, as an answer may speak of the others.
     fn of_one_command(words: &[OsString]) -> Option<Self> {
         let name = words.get(1)?.to_str()?;
