@@ -163,3 +163,25 @@ fn it_prints_on_every_model() {
     assert!(failed.is_empty(), "{failed}");
     assert!(cpus.len() >= 97 && values >= 1200, "{} models, {values} values", cpus.len());
 }
+
+/// A quantity is in the same groups on every model that has it, and no model has one that it says
+/// it lacks: `stat` asks one model for those of another.
+#[test]
+fn groups_of_quantities() {
+    let mut groups: BTreeMap<&str, (BTreeSet<&str>, &str)> = BTreeMap::new();
+    let all = || arch::TREES.iter().flat_map(|(_, tree)| tree.models());
+    for model in all() {
+        for metric in model.metrics().filter(|metric| metric.name().starts_with("common.")) {
+            let own: BTreeSet<&str> = metric.groups().collect();
+            let (known, of) = groups.entry(metric.name()).or_insert((own.clone(), model.name()));
+            assert_eq!(*known, own, "{}: {of}, {}", metric.name(), model.name());
+        }
+        for (lacked, _) in model.lacking() {
+            assert_eq!(model.metric(lacked), None, "{}", model.name());
+        }
+    }
+    let lacked = all().flat_map(|model| model.lacking().map(|(name, _)| name));
+    let nobodys: BTreeSet<&str> = lacked.filter(|name| !groups.contains_key(name)).collect();
+    assert_eq!(nobodys, BTreeSet::new());
+    assert!(groups.len() > 30, "{}", groups.len());
+}
