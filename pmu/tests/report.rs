@@ -388,6 +388,35 @@ fn files_that_are_gone() {
     assert_eq!(lines, expected);
 }
 
+/// A file at the path of a mapping is another one if its build id is: it gives no names, as where
+/// the mapping was in a container.
+#[test]
+fn files_with_another_build_id() {
+    let function = files_with_another_build_id as fn() as usize as u64;
+    let maps = fs::read_to_string("/proc/self/maps").expect("Linux has it");
+    let number = |text: &str| u64::from_str_radix(text, 16).expect("it is one");
+    let (start, end, offset, path) = maps
+        .lines()
+        .find_map(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let (start, end) = words[0].split_once('-')?;
+            let (start, end) = (number(start), number(end));
+            (start..end).contains(&function).then(|| (start, end, number(words[2]), words[5]))
+        })
+        .expect("the function is somewhere");
+    let mut made = Recording::new(0);
+    made.map_of(start, end - start, offset, path, [7; 20]);
+    made.sample(OF_USER, function, None, &[]);
+    made.map(0, start, end - start, offset, path);
+    made.sample(OF_USER, function, None, &[]);
+    let lines = Stored::new("another", &made).lines(&["--sort", "module,function"]);
+    let names: Vec<&str> = lines.iter().filter_map(|line| line["function"].as_str()).collect();
+    assert_eq!(names.len(), 2, "{lines:?}");
+    let is_named = |name: &&&str| name.contains("files_with_another_build_id");
+    assert_eq!(names.iter().filter(is_named).count(), 1, "{names:?}");
+    assert_eq!(names.iter().filter(|name| name.starts_with("0x")).count(), 1, "{names:?}");
+}
+
 /// Numbers of samples and of events, in the form of this program and in perf's.
 #[test]
 fn columns_of_numbers() {

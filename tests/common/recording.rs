@@ -55,6 +55,19 @@ impl Recording {
         self.side(10, OF_USER | kind, &words, path.as_bytes());
     }
 
+    /// The same record, with the build id of the file in place of its numbers.
+    pub fn map_of(&mut self, start: u64, length: u64, offset: u64, path: &str, build_id: [u8; 20]) {
+        /// `PERF_RECORD_MISC_MMAP_BUILD_ID`
+        const HAS_BUILD_ID: u16 = 1 << 14;
+        let mut field = [[0; 8]; 3];
+        let bytes = field.as_flattened_mut();
+        bytes[0] = build_id.len() as u8;
+        bytes[4..].copy_from_slice(&build_id);
+        let [a, b, c] = field.map(u64::from_ne_bytes);
+        let words = [task(), start, length, offset, a, b, c, 0x2_0000_0003];
+        self.side(10, OF_USER | HAS_BUILD_ID, &words, path.as_bytes());
+    }
+
     /// A sample at an address, with the words of the further fields in the order of their bits.
     /// `ADDR` comes before the CPU.
     pub fn sample(&mut self, level: u16, ip: u64, address: Option<u64>, further: &[u64]) {

@@ -14,7 +14,8 @@ use crate::profile::kernel;
 /// All files of a recording, each by its number.
 pub(crate) struct Modules {
     all: Vec<Module>,
-    numbers: HashMap<Vec<u8>, usize>,
+    /// By path, and by the build id of the mapping: containers have other files at the same paths.
+    numbers: HashMap<(Vec<u8>, Option<Vec<u8>>), usize>,
     build_ids: HashMap<Vec<u8>, Vec<u8>>,
     /// Below which directory the files are.
     root: Option<PathBuf>,
@@ -28,6 +29,8 @@ pub(crate) struct Module {
     /// The last part of the path.
     pub(crate) short_name: Rc<str>,
     path: Vec<u8>,
+    /// If its mapping says it. Otherwise the whole recording may.
+    build_id: Option<Vec<u8>>,
     image: OnceCell<Option<Image>>,
 }
 
@@ -43,20 +46,24 @@ impl Modules {
         Modules { all: Vec::new(), numbers: HashMap::new(), build_ids, root, kernel }
     }
 
-    /// The number of a path.
-    pub(super) fn number(&mut self, path: &[u8]) -> usize {
+    /// The number of the file that is mapped from a path.
+    pub(super) fn number(&mut self, path: &[u8], build_id: Option<&[u8]>) -> usize {
         // The kernel's mapping is named after a symbol.
-        let path = if path.starts_with(KERNEL) { KERNEL } else { path };
-        if let Some(&number) = self.numbers.get(path) {
+        let (path, build_id) =
+            if path.starts_with(KERNEL) { (KERNEL, None) } else { (path, build_id) };
+        let build_id = build_id.map(<[u8]>::to_vec);
+        let key = (path.to_vec(), build_id.clone());
+        if let Some(&number) = self.numbers.get(&key) {
             return number;
         }
         let number = self.all.len();
-        self.numbers.insert(path.to_vec(), number);
+        self.numbers.insert(key, number);
         let name = String::from_utf8_lossy(path);
         self.all.push(Module {
             short_name: short(&name),
             name: Rc::from(name),
             path: path.to_vec(),
+            build_id,
             image: OnceCell::new(),
         });
         number
@@ -72,8 +79,8 @@ impl Modules {
                 return None;
             }
             let path = Path::new(OsStr::from_bytes(&module.path));
-            let build_id = self.build_ids.get(&module.path).map(Vec::as_slice);
-            find(path, self.root.as_deref(), build_id)
+            let build_id = module.build_id.as_ref().or_else(|| self.build_ids.get(&module.path));
+            find(path, self.root.as_deref(), build_id.map(Vec::as_slice))
         };
         module.image.get_or_init(open).as_ref()
     }

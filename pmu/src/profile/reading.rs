@@ -255,7 +255,7 @@ impl State<'_> {
     fn follow(&mut self, record: &Record<'_>) {
         match record.body() {
             Body::Mmap(mmap) if self.wanted.data || !mmap.is_data() => {
-                let module = self.known.modules.number(mmap.path());
+                let module = self.known.modules.number(mmap.path(), mmap.build_id());
                 self.spaces.map(mmap, module);
             }
             Body::Comm(comm) => {
