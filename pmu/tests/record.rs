@@ -3,6 +3,7 @@
 
 #![cfg(target_os = "linux")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -204,6 +205,55 @@ fn events_that_others_switch() {
     let (some, all) = (captured(&run), captured(&all));
     // A third, and what the messages themselves take.
     assert!(some > 20 && some < all * 2 / 3, "{some} of {all}: {}", run.err);
+}
+
+fn kernel_is_since(major: u32, minor: u32) -> bool {
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").expect("Linux has it");
+    let mut numbers = release.split(['.', '-', '\n']).map(|number| number.parse().unwrap_or(0));
+    (numbers.next(), numbers.next()) >= (Some(major), Some(minor))
+}
+
+/// In a container, another file may have the path of one of ours. The recording has its build id,
+/// with which `report` tells it from ours.
+#[test]
+fn files_of_another_mount_namespace() {
+    let place = Place::new("mounts");
+    let program = place.path("program");
+    fs::copy(PMU, &program).expect("it can be written");
+    let can_unshare = |options: &[&str]| {
+        let mut command = Command::new("unshare");
+        command.args(options).args(["mount", "--bind", "/bin/sh"]).arg(&program);
+        command.output().is_ok_and(|output| output.status.success())
+    };
+    let ways = [&["--mount"][..], &["--mount", "--map-root-user"]];
+    let Some(way) = ways.into_iter().find(|way| can_unshare(way)) else {
+        println!("(this machine lets nobody have mounts of his own)");
+        return;
+    };
+    let script = format!(
+        "exec unshare {} sh -c 'mount --bind /bin/sh program && exec ./program -c \"$0\"' \
+         'i=0; while [ $i -lt 200 ]; do i=$((i+1)); (:); done'",
+        way.join(" ")
+    );
+    let Some(run) = place.recorded(&[], &script) else { return };
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let shown = place.pmu(&["script", "--show-mmap-events"]);
+    let ids_of = |path: &Path| -> BTreeSet<&str> {
+        let path = path.to_str().expect("it is text");
+        let lines = shown.out.lines().filter(|line| line.ends_with(&format!(" {path}")));
+        lines.filter_map(|line| Some(line.split_once('<')?.1.split_once('>')?.0)).collect()
+    };
+    let shell = ids_of(&fs::canonicalize("/bin/sh").expect("POSIX has it"));
+    /// An ELF note: lengths of a name and of a build id, `NT_GNU_BUILD_ID`, the name.
+    const NOTE: &[u8] = b"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0";
+    let bytes = fs::read("/bin/sh").expect("it can be read");
+    let has_one = bytes.windows(NOTE.len()).any(|bytes| bytes == NOTE);
+    if !has_one || !kernel_is_since(5, 12) {
+        println!("(this kernel does not say build ids of mappings, or the shell has none)");
+        return;
+    }
+    assert_eq!(shell.len(), 1, "{shell:?}");
+    assert_eq!(ids_of(&program), shell, "{}", shown.out);
 }
 
 /// A recording begins later, has pauses, or ends when the file is as long as it may be.

@@ -31,6 +31,8 @@ pub(crate) const LOST_SAMPLES: u32 = 13;
 /// `PERF_RECORD_MISC_KERNEL`, `PERF_RECORD_MISC_USER`
 pub(crate) const OF_KERNEL: u16 = 1;
 pub(crate) const OF_USER: u16 = 2;
+/// Of a mapping: it has the build id of its file (`PERF_RECORD_MISC_MMAP_BUILD_ID`).
+pub(crate) const HAS_BUILD_ID: u16 = 1 << 14;
 
 /// `PERF_TYPE_SOFTWARE`, `PERF_TYPE_TRACEPOINT`
 pub(crate) const SOFTWARE: u32 = 1;

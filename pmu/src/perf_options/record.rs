@@ -109,9 +109,7 @@ pub const ALL: &[PerfOption] = &[
     flag(
         "no-buildid",
         Some('B'),
-        Accepted(
-            "build ids come from the mappings that the recording has; reading them costs little",
-        ),
+        Accepted("build ids come with the mappings that the recording has; they cost little"),
     ),
     with("cgroup", Some('G'), "name", Same),
     with("delay", Some('D'), "ms", Same),
@@ -186,7 +184,7 @@ pub const ALL: &[PerfOption] = &[
     flag(
         "buildid-mmap",
         None,
-        Accepted("all mapped files have their build ids, at the end of the file"),
+        Accepted("mappings have build ids, as far as the kernel knows them"),
     ),
     flag("timestamp-filename", None, Refused("`-o` names the file: `-o perf.data.$(date +%s)`")),
     flag(

@@ -1,12 +1,16 @@
 //! What was there before: records of the kernel's code, and of tasks and their mappings, as the
 //! kernel writes them for what comes later (`tools/perf/util/synthetic-events.c`).
 
+use std::fs;
 use std::path::Path;
 
 use pmu_events::__private::file;
 use pmu_events::sample::Fields;
 
-use crate::perf_data::format::{COMM, FORK, LOST_SAMPLES, MMAP, MMAP2, OF_KERNEL, OF_USER};
+use crate::image::Image;
+use crate::perf_data::format::{
+    COMM, FORK, HAS_BUILD_ID, LOST_SAMPLES, MMAP, MMAP2, OF_KERNEL, OF_USER,
+};
 use crate::system::System;
 
 /// Takes each record.
@@ -31,6 +35,17 @@ impl Made {
 
     fn u64(mut self, number: u64) -> Self {
         self.0.extend(number.to_ne_bytes());
+        self
+    }
+
+    /// A build id, in the room of the numbers of a file (`tools/lib/perf/include/perf/event.h`).
+    fn build_id(mut self, id: &[u8]) -> Self {
+        const LONGEST: usize = 20;
+        let id = &id[..id.len().min(LONGEST)];
+        let mut field = [0; 4 + LONGEST];
+        field[0] = id.len() as u8;
+        field[4..4 + id.len()].copy_from_slice(id);
+        self.0.extend(field);
         self
     }
 
@@ -156,24 +171,33 @@ fn mappings(
 ) -> std::io::Result<()> {
     // Another user's cannot be read, and a thread of the kernel has none.
     let Ok(maps) = file::of_procfs(&directory.join("maps")) else { return Ok(()) };
+    let elsewhere = has_own_mounts(directory).then(|| directory.join("root"));
     for mapping in maps.lines().filter_map(Mapping::parse).filter(|one| one.is_code) {
-        let record = Made::new(MMAP2, OF_USER)
+        let build_id = elsewhere.as_deref().and_then(|root| mapping.build_id(root));
+        let misc = if build_id.is_some() { OF_USER | HAS_BUILD_ID } else { OF_USER };
+        let record = Made::new(MMAP2, misc)
             .u32(process)
             .u32(process)
             .u64(mapping.start)
             .u64(mapping.end - mapping.start)
-            .u64(mapping.offset)
-            .u32(mapping.device.0)
-            .u32(mapping.device.1)
-            .u64(mapping.inode)
-            .u64(0)
-            .u32(mapping.rights)
-            .u32(mapping.flags)
-            .text(mapping.path.as_bytes())
-            .done(stamp);
+            .u64(mapping.offset);
+        let record = match build_id {
+            Some(id) => record.build_id(&id),
+            None => record.u32(mapping.device.0).u32(mapping.device.1).u64(mapping.inode).u64(0),
+        };
+        let record =
+            record.u32(mapping.rights).u32(mapping.flags).text(mapping.path.as_bytes()).done(stamp);
         each(&record)?;
     }
     Ok(())
+}
+
+/// Whether the paths of a process may be others than ours, as in a container. If nothing says so,
+/// they are not.
+fn has_own_mounts(directory: &Path) -> bool {
+    let namespace = |of: &Path| fs::read_link(of.join("ns/mnt")).ok();
+    let ours = namespace(Path::new("/proc/self"));
+    namespace(directory).is_some_and(|its| ours.is_some_and(|ours| ours != its))
 }
 
 /// A line of `/proc/PID/maps`.
@@ -191,6 +215,14 @@ struct Mapping<'l> {
 }
 
 impl<'l> Mapping<'l> {
+    /// The build id of the file below the root of its process: empty if it cannot be known, since
+    /// our file at the same path is another one. `None` if it is no file.
+    fn build_id(&self, root: &Path) -> Option<Vec<u8>> {
+        let path = self.path.strip_prefix('/').filter(|path| !path.starts_with('/'))?;
+        let image = Image::open(&root.join(path)).ok();
+        Some(image.and_then(|image| image.build_id()).unwrap_or_default())
+    }
+
     fn parse(line: &'l str) -> Option<Self> {
         let hex = |text: &str| u64::from_str_radix(text, 16).ok();
         let mut words = line.splitn(6, ' ');
@@ -255,5 +287,53 @@ mod tests {
         assert_eq!(module(line), Some(("loop", 0xffff_ffff_c000_0000, 40960)));
         assert_eq!(module("loop 40960 2 - Live 0x0000000000000000"), None);
         assert_eq!(module("loop"), None);
+    }
+
+    /// The mapped file is the one below the root of a process with mounts of its own, and ours
+    /// where it has none.
+    #[test]
+    fn files_of_a_container() {
+        let own = std::env::current_exe().expect("it runs");
+        let id = Image::open(&own).ok().and_then(|image| image.build_id());
+        let directory = std::env::temp_dir().join(format!("pmu-existing-{}", std::process::id()));
+        let file = directory.join("root/bin/program");
+        fs::create_dir_all(directory.join("root/bin")).expect("it can be made");
+        fs::create_dir_all(directory.join("ns")).expect("it can be made");
+        fs::copy(&own, &file).expect("it can be written");
+        fs::write(
+            directory.join("maps"),
+            "1000-2000 r-xp 00000000 fd:01 7 /bin/program\n\
+             3000-4000 r-xp 00000000 fd:01 8 /bin/gone\n\
+             5000-6000 r-xp 00000000 00:00 0 [vdso]\n",
+        )
+        .expect("it can be written");
+        let records = || {
+            let mut records = Vec::new();
+            let mut each = |record: &[u8]| {
+                records.push(record.to_vec());
+                Ok(())
+            };
+            mappings(&directory, 9, 0, &mut each).expect("nothing fails");
+            records
+        };
+        let numbers = |record: &[u8]| (record[5] & 0x40 != 0, record[40..64].to_vec());
+        let is_of = |record: &[u8], expected: &[u8]| {
+            let (has_build_id, field) = numbers(record);
+            has_build_id
+                && usize::from(field[0]) == expected.len()
+                && field[4..].starts_with(expected)
+        };
+        // Nothing says that its mounts are others.
+        let ours = records();
+        std::os::unix::fs::symlink("mnt:[1]", directory.join("ns/mnt")).expect("it can be made");
+        let its = records();
+        fs::remove_dir_all(&directory).expect("it was made");
+        assert!(ours.len() == 3 && ours.iter().all(|record| !numbers(record).0));
+        assert!(its.len() == 3 && !numbers(&its[2]).0);
+        assert!(is_of(&its[0], &id.unwrap_or_default()) && is_of(&its[1], b""));
+        // All else is the same.
+        for (its, ours) in its.iter().zip(&ours) {
+            assert_eq!((its.len(), &its[..5], &its[64..]), (ours.len(), &ours[..5], &ours[64..]));
+        }
     }
 }

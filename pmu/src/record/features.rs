@@ -117,10 +117,13 @@ fn build_ids(system: &System, journal: &Journal) -> Vec<u8> {
     if let Some(id) = notes::of_kernel(system.sysfs().root()) {
         bytes.extend(writer::build_id(&id, true, b"[kernel.kallsyms]"));
     }
-    for path in &journal.files {
+    for (path, of_mapping) in &journal.files {
         use std::os::unix::ffi::OsStrExt as _;
-        let name = Path::new(std::ffi::OsStr::from_bytes(path));
-        if let Some(id) = crate::image::Image::open(name).ok().and_then(|image| image.build_id()) {
+        let of_file = || {
+            let name = Path::new(std::ffi::OsStr::from_bytes(path));
+            crate::image::Image::open(name).ok().and_then(|image| image.build_id())
+        };
+        if let Some(id) = of_mapping.clone().or_else(of_file).filter(|id| !id.is_empty()) {
             bytes.extend(writer::build_id(&id, false, path));
         }
     }

@@ -1,6 +1,6 @@
 //! What of the records must be known for the end of the file.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use pmu_events::sample::{Body, ByteOrder, Layout};
 
@@ -14,8 +14,8 @@ pub(super) struct Journal {
     pub(super) lost: u64,
     /// The times of the first and of the last sample.
     pub(super) times: Option<(u64, u64)>,
-    /// Files whose code was mapped.
-    pub(super) files: BTreeSet<Vec<u8>>,
+    /// Files whose code was mapped, with their build ids if the mappings say them.
+    pub(super) files: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
 }
 
 impl Journal {
@@ -34,7 +34,9 @@ impl Journal {
             }
             LOST | MMAP2 => match layout.parse(record).as_ref().map(|record| *record.body()) {
                 Ok(Body::Lost(lost)) => self.lost += lost.lost(),
-                Ok(Body::Mmap(mmap)) if !mmap.is_data() => self.add_file(mmap.path()),
+                Ok(Body::Mmap(mmap)) if !mmap.is_data() => {
+                    self.add_file(mmap.path(), mmap.build_id());
+                }
                 _ => {}
             },
             _ => {}
@@ -49,13 +51,13 @@ impl Journal {
         self.times = Some((first.min(time), last.max(time)));
     }
 
-    pub(super) fn add_file(&mut self, path: &[u8]) {
+    fn add_file(&mut self, path: &[u8], build_id: Option<&[u8]>) {
         if path.first() == Some(&b'/')
             && !path.starts_with(b"//anon")
             && self.files.len() < Self::MOST_FILES
-            && !self.files.contains(path)
+            && !self.files.contains_key(path)
         {
-            self.files.insert(path.to_vec());
+            self.files.insert(path.to_vec(), build_id.map(<[u8]>::to_vec));
         }
     }
 }

@@ -61,6 +61,7 @@ impl Settings {
         let mut attr = [
             Flag::Mmap,
             Flag::Mmap2,
+            Flag::BuildId,
             Flag::Comm,
             Flag::CommExec,
             Flag::Task,

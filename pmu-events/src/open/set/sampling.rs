@@ -9,7 +9,7 @@ use super::options::Options;
 use super::{places, targets};
 use crate::open::flag::SAMPLE_READ;
 use crate::open::system::HasCores;
-use crate::open::{Attr, Counter, Error, ErrorKind, ReadFormat, Target};
+use crate::open::{Attr, Counter, Error, ErrorKind, Flag, ReadFormat, Target};
 use crate::resolve::{Resolution, Resolved};
 use crate::system::Topology;
 
@@ -126,6 +126,8 @@ fn places_of(
 /// What is asked of the kernel beyond the attributes, as far as it is not refused.
 struct Asks {
     format: Cell<ReadFormat>,
+    /// Whether mappings have build ids, if they are asked for.
+    build_ids: Cell<bool>,
     /// The highest level of precision; `P` asks for what there is.
     precise: Cell<u8>,
     may_lower: bool,
@@ -136,6 +138,7 @@ impl Asks {
     fn new(group: &[Resolved]) -> Self {
         Asks {
             format: Cell::new(ReadFormat::TIMES | ReadFormat::ID | ReadFormat::LOST),
+            build_ids: Cell::new(true),
             precise: Cell::new(u8::MAX),
             may_lower: group.iter().any(|one| one.settings().precise_max()),
             is_group: group.len() > 1,
@@ -148,25 +151,34 @@ impl Asks {
         open: impl Fn(&Attr) -> Result<Counter, Error>,
     ) -> Result<(Counter, Attr), Error> {
         let reads_group = self.is_group && attr.sample_type() & SAMPLE_READ != 0;
-        let with = |format: ReadFormat, precise: u8| {
+        let with = |format: ReadFormat, build_ids: bool| {
             let format = if reads_group { format | ReadFormat::GROUP } else { format };
-            attr.with_read_format(format).with_precise(attr.precise().min(precise))
+            let build_ids = build_ids && attr.has(Flag::BuildId);
+            let precise = attr.precise().min(self.precise.get());
+            attr.with_read_format(format).with(Flag::BuildId, build_ids).with_precise(precise)
         };
         let mut why = None;
         loop {
-            let asked = with(self.format.get(), self.precise.get());
+            let asked = with(self.format.get(), self.build_ids.get());
             let error = match open(&asked) {
                 Ok(counter) => return Ok((counter, asked)),
                 Err(error) => error,
             };
-            // Linux before 6.0 does not know how many samples an event has lost.
             if error.kind() == ErrorKind::Invalid && asked.read_format().contains(ReadFormat::LOST)
             {
+                // Linux before 6.0 does not know how many samples an event has lost, and before
+                // 5.12 no build ids.
                 let older = ReadFormat::TIMES | ReadFormat::ID;
-                let asked = with(older, self.precise.get());
-                if let Ok(counter) = open(&asked) {
-                    self.format.set(older);
-                    return Ok((counter, asked));
+                for build_ids in [true, false] {
+                    let asked = with(older, build_ids);
+                    if let Ok(counter) = open(&asked) {
+                        self.format.set(older);
+                        self.build_ids.set(build_ids);
+                        return Ok((counter, asked));
+                    }
+                    if !attr.has(Flag::BuildId) {
+                        break;
+                    }
                 }
             }
             // `evsel__precise_ip_fallback` in `tools/perf/util/evsel.c`
