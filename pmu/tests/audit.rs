@@ -394,7 +394,8 @@ fn trees_and_other_json() {
   { "type": 18, "config": ["0x304"], "name": "uncore" } ] } }"#;
     let stat = b"{\"counter-value\" : \"1.0\", \"event\" : \"inst_retired.any:u\"}\n\
         {\"counter-value\" : \"2.0\", \"event\" : \"br_misp_retired.conditional\"}\n\
-        {\"event\" : \"cpu/inst_retired.any/u\"}\n";
+        {\"event\" : \"cpu/inst_retired.any/u\"}\n\
+        {\"counter-value\" : \"3.0\", \"unit\" : \"\", \"event\" : \"nobodys_event:u\"}\n";
     let arm =
         b"{\"event\" : \"armv8_pmuv3_0/l1d_cache_refill/\"}\n{\"event\" : \"inst_retired:u\"}\n";
     let root = project(
@@ -419,6 +420,7 @@ fn trees_and_other_json() {
             "stat.json:1:38 right inst_retired.any",
             "stat.json:2:38 not-on-this-cpu br_misp_retired.conditional",
             "stat.json:3:17 right inst_retired.any",
+            "stat.json:4:51 open nobodys_event",
         ]
     );
 }

@@ -69,6 +69,10 @@ impl<'t> Finder<'t> {
                 if fields.iter().any(is_deprecated) {
                     continue;
                 }
+                if fields.iter().any(|(key, _)| *key == "\"counter-value\"") {
+                    self.of_count(&fields);
+                    continue;
+                }
                 match self.of_tree(&fields).or_else(|| self.of_cadvisor(value, &fields)) {
                     Some(candidate) => self.found.push(candidate),
                     None => left.extend(fields.into_iter().map(|(key, value)| {
@@ -76,6 +80,21 @@ impl<'t> Finder<'t> {
                     })),
                 }
             }
+        }
+    }
+
+    /// A line of `perf stat -j`. Its event is one, even if no CPU has it.
+    fn of_count(&mut self, fields: &[(&str, &'t str)]) {
+        let event = fields.iter().find(|(key, _)| *key == "\"event\"");
+        let Some(&(_, value)) = event.filter(|(_, value)| value.starts_with('"')) else { return };
+        let known = self.found.len();
+        self.string(value, Some("event"));
+        let inner = value.trim_matches('"');
+        if let (true, Some(name)) = (self.found.len() == known, named(inner)) {
+            let start = offset(self.text, name);
+            let span = start..start + name.len();
+            let name = Some(Name::Event(name.into()));
+            self.found.push(strings::Selected { span, name, code: None }.candidate(0, None));
         }
     }
 
