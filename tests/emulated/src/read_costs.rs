@@ -54,14 +54,18 @@ fn of_perf_event(events: usize) -> u128 {
     if events == 1 {
         let mut counter = leader.read_format(times).build().expect("it counts");
         counter.enable().expect("it can be enabled");
-        return least(|| drop(black_box(counter.read_full().expect("it can be read"))));
+        return least(|| {
+            black_box(counter.read_full().expect("it can be read"));
+        });
     }
     let group = leader.read_format(times | ReadFormat::GROUP).build_group();
     let mut group = group.expect("it counts");
     let mut member = |n: usize| group.add(&Builder::new(GENERIC[n % 2])).expect("it counts");
     let members: Vec<Counter> = (1..events).map(&mut member).collect();
     group.enable().expect("it can be enabled");
-    let instructions = least(|| drop(black_box(group.read().expect("it can be read"))));
+    let instructions = least(|| {
+        black_box(group.read().expect("it can be read"));
+    });
     drop(members);
     instructions
 }
