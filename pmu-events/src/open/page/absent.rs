@@ -22,7 +22,10 @@ impl Pages {
         match *self {}
     }
 
-    pub(in crate::open) fn read(&self, _slots: &mut Vec<Slot>) -> Option<Times> {
+    pub(in crate::open) fn read<'s>(
+        &self,
+        _slots: &'s mut Vec<Slot>,
+    ) -> Option<(&'s [Slot], Times)> {
         match *self {}
     }
 }

@@ -50,17 +50,22 @@ impl Pages {
         Some(mapped)
     }
 
-    /// Reads the counters without a system call into as many slots; `None` if the kernel must
-    /// be asked.
+    /// Reads the counters without a system call, and returns a slot for each of them; `None` if the
+    /// kernel must be asked. There may be more slots, of larger groups.
     #[inline(never)]
-    pub(in crate::open) fn read(&self, slots: &mut Vec<Slot>) -> Option<Times> {
+    pub(in crate::open) fn read<'s>(
+        &self,
+        slots: &'s mut Vec<Slot>,
+    ) -> Option<(&'s [Slot], Times)> {
         if !self.owner.is_here() {
             return None;
         }
         if slots.len() < self.pages.len() {
             self.make_room(slots);
         }
-        protocol::read(&self.pages, slots)
+        let slots = &mut slots[..self.pages.len()];
+        let times = protocol::read(&self.pages, slots)?;
+        Some((slots, times))
     }
 
     /// Reads the counter of a group of one.

@@ -352,7 +352,7 @@ impl Spot {
             events[member].begin_with(self.target, count, ReadMethod::UserSpace);
             return true;
         }
-        let Some(times) = pages.read(slots) else { return false };
+        let Some((slots, times)) = pages.read(slots) else { return false };
         for (&member, slot) in members.iter().zip(slots) {
             let count = Count::new(slot.value, times.enabled, times.running);
             events[member].begin_with(self.target, count, ReadMethod::UserSpace);
@@ -406,7 +406,7 @@ impl Spot {
     /// no system call.
     fn read_in_user_space(&self, slots: &mut Vec<Slot>, counts: &mut Vec<Read>) -> bool {
         let Some(pages) = &self.pages else { return false };
-        let Some(times) = pages.read(slots) else { return false };
+        let Some((slots, times)) = pages.read(slots) else { return false };
         for slot in slots {
             let count = Count::new(slot.value, times.enabled, times.running);
             counts.push(Ok(Timed::of(count, ReadMethod::UserSpace)));
