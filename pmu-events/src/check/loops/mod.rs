@@ -2,6 +2,7 @@
 
 mod caches;
 mod exact;
+mod touch;
 
 use core::hint::black_box;
 use core::ops::RangeInclusive;
@@ -38,7 +39,7 @@ pub(super) enum Loop {
 const SPINS: u64 = 1_000_000;
 const GUESSES: u64 = 50_000;
 const LOADS: u64 = 20_000;
-const PAGES: u64 = 256;
+const PAGES: usize = 256;
 const SLEEPS: u64 = 4;
 
 /// More than a line of any cache: no load finds what another one has brought, not even the other
@@ -76,7 +77,7 @@ impl Loops {
             Loop::LoadNear => chase(&self.near, LOADS),
             Loop::LoadFar => chase(&self.far, LOADS),
             Loop::Store => store(LOADS),
-            Loop::Touch => touch(),
+            Loop::Touch => touch::touch(PAGES),
             Loop::Sleep => (0..SLEEPS).for_each(|_| thread::sleep(Duration::from_micros(20))),
             Loop::All => {
                 for each in [Loop::Spin, Loop::Guess, Loop::LoadFar, Loop::Store, Loop::Touch] {
@@ -146,7 +147,7 @@ impl Loops {
     /// Page faults of [`Loop::Touch`]: one of a huge page, or one for each of the smallest pages and
     /// for those that describe them.
     pub(super) fn faults() -> RangeInclusive<u64> {
-        1..=PAGES * 4
+        1..=PAGES as u64 * 4
     }
 
     /// Switches of [`Loop::Sleep`]. On a busy machine, others run in between, at most as often as
@@ -215,16 +216,6 @@ fn guess(branches: u64) {
         }
     }
     black_box(sum);
-}
-
-fn touch() {
-    const PAGE: usize = 4096;
-    // So large that the allocator asks the kernel: what it kept would not fault again.
-    let mut fresh = vec![0_u8; 40 << 20];
-    for page in 0..PAGES as usize {
-        fresh[page * PAGE] = black_box(1);
-    }
-    black_box(&mut fresh);
 }
 
 #[cfg(test)]
