@@ -35,6 +35,7 @@ pub(crate) fn check(report: &mut Report, machine: &Machine) {
         beside_read(report, name, &system, text);
     }
     read_costs::check(report, &system);
+    groups_after_reset(report, &system);
     elsewhere(report, &system, &alone);
     switches(report, &system);
     // What is read until the kernel next switches tasks ends the program: this one sleeps.
@@ -136,6 +137,22 @@ fn beside_read(report: &mut Report, name: &str, system: &System, text: &str) {
     let expected = differences(by_kernel);
     let counted = differences(open(system, text));
     report.equal(format!("read, {name}: as read(2)"), expected, counted);
+}
+
+/// Groups of which each is smaller than the one before, read as what they have counted since a
+/// reset: the memory of a larger group must not pass for counts of the next.
+fn groups_after_reset(report: &mut Report, system: &System) {
+    let [one, other] = NAMES;
+    let text =
+        format!("{{{one},{other},{one}}}{MODIFIER},{{{other},{one}}}{MODIFIER},{other}{MODIFIER}");
+    let mut counters = open(system, &text);
+    counters.reset();
+    says_method(report, "read, after a reset", &counters, ReadMethod::UserSpace);
+    let [none, once] = [1, 1 + TURNS].map(|turns| spent(&counters, turns, 6));
+    for (event, (once, none)) in once.iter().zip(&none).enumerate() {
+        let expected = if event % 2 == 0 { PER_TURN } else { PER_TURN * CYCLES } * TURNS;
+        report.equal(format!("read, after a reset: event {event}"), expected, once - none);
+    }
 }
 
 /// Another thread and a child process have other counters, or none.
