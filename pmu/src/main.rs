@@ -20,6 +20,7 @@
 //! | [`pager`] | long output page by page |
 //! | [`style`], [`terminal`] | lines of a terminal: emphasis, width, wrapping |
 //! | [`json`] | the output for programs |
+//! | `csv` | fields of a line |
 //! | [`html`] | pages for a browser |
 //! | [`perf_options`] | what becomes of each option of perf's commands |
 //! | [`pointer`](mod@pointer) | an error with the text below it and the fault marked |
@@ -33,6 +34,8 @@ mod audit;
 mod cli;
 mod completion;
 mod core_codes;
+#[cfg(target_os = "linux")]
+mod csv;
 mod decimals;
 mod decode;
 mod destination_args;

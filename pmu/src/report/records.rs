@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
+use crate::csv;
 use crate::json;
 use crate::report::shares::Table;
 use crate::report_args::{Key, ReportArgs};
@@ -66,24 +67,16 @@ pub(super) fn csv(out: &mut impl Write, tables: &[Table<'_>], args: &ReportArgs)
     writeln!(out, "{}", heading.join(","))?;
     for table in tables {
         for (line, sum) in &table.lines {
-            write!(out, "{},{:.6}", field(table.event), table.share(sum.events))?;
+            write!(out, "{},{:.6}", csv::field(table.event, ","), table.share(sum.events))?;
             if args.children {
                 write!(out, ",{:.6}", table.share(sum.with_callees))?;
             }
             write!(out, ",{},{}", sum.samples, sum.events)?;
             for value in &line.values {
-                write!(out, ",{}", field(value))?;
+                write!(out, ",{}", csv::field(value, ","))?;
             }
             writeln!(out, ",{}", line.level.map_or("", level))?;
         }
     }
     Ok(())
-}
-
-/// A field in quotes if it needs them (RFC 4180).
-fn field(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"").replace(['\n', '\r'], " ")),
-        false => text.to_owned(),
-    }
 }

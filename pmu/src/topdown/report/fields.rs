@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use super::Report;
-use crate::output::one_line;
+use crate::csv;
 use crate::topdown::places::Place;
 use crate::topdown::sampling::Samples;
 use crate::topdown::walk::Walk;
@@ -159,36 +159,6 @@ fn row<'f>(
     separator: &str,
     fields: impl IntoIterator<Item = Cow<'f, str>>,
 ) -> io::Result<()> {
-    let fields: Vec<String> =
-        fields.into_iter().map(|field| quoted(&one_line(&field), separator)).collect();
-    writeln!(out, "{}", fields.join(separator))
-}
-
-/// A field as it is, or in quotes if it would not be one.
-fn quoted(field: &str, separator: &str) -> String {
-    let is_split = !separator.is_empty() && field.contains(separator);
-    match is_split || field.contains('"') {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.into(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_with_separators() {
-        for (field, separator, expected) in [
-            ("a b", ",", "a b"),
-            ("", ",", ""),
-            ("a,b", ",", "\"a,b\""),
-            ("a,b", ";", "a,b"),
-            ("a \"b\"", ",", "\"a \"\"b\"\"\""),
-            ("a||b", "||", "\"a||b\""),
-            ("ab", "", "ab"),
-        ] {
-            assert_eq!(quoted(field, separator), expected, "{field:?} {separator:?}");
-        }
-    }
+    let fields = fields.into_iter().map(|field| csv::field(&field, separator).into_owned());
+    writeln!(out, "{}", fields.collect::<Vec<_>>().join(separator))
 }
