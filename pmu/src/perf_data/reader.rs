@@ -314,11 +314,11 @@ impl Reader {
     }
 
     /// Calls `each` with all records, in the order of their times: the number of the event, and
-    /// the record. Returns how many records are damaged.
-    pub(crate) fn records(
+    /// the record; its error ends them. Returns how many records are damaged.
+    pub(crate) fn records<E: From<Fault>>(
         &mut self,
-        each: &mut dyn FnMut(usize, &Record<'_>) -> Result<(), Fault>,
-    ) -> Result<u64, Fault> {
+        each: &mut dyn FnMut(usize, &Record<'_>) -> Result<(), E>,
+    ) -> Result<u64, E> {
         let mut rounds = Rounds::default();
         let mut chunks = Chunks { at: self.start, end: self.end, bytes: Vec::new(), next: 0 };
         let mut damaged = 0;
@@ -339,7 +339,7 @@ impl Reader {
                     continue;
                 }
                 COMPRESSED | COMPRESSED2 => {
-                    return fault("has compressed records, which `perf inject` unpacks");
+                    fault("has compressed records, which `perf inject` unpacks")?;
                 }
                 AUXTRACE => {
                     // Its data follow, which are no records.
@@ -377,13 +377,13 @@ impl Reader {
         Some(self.order.u64(*word))
     }
 
-    fn pass(
+    fn pass<E>(
         &self,
         event: usize,
         record: &[u8],
         damaged: &mut u64,
-        each: &mut dyn FnMut(usize, &Record<'_>) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+        each: &mut dyn FnMut(usize, &Record<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         match self.events[event].layout.parse(record) {
             Ok(record) => each(event, &record),
             Err(_) => {
@@ -499,7 +499,7 @@ impl Waiting {
 }
 
 /// Takes the number of an event, and a record.
-type Pass<'p> = dyn FnMut(usize, &[u8]) -> Result<(), Fault> + 'p;
+type Pass<'p, E> = dyn FnMut(usize, &[u8]) -> Result<(), E> + 'p;
 
 impl Rounds {
     fn add(&mut self, waiting: Waiting, record: &[u8]) {
@@ -509,16 +509,16 @@ impl Rounds {
     }
 
     /// What is not later than the round before is complete.
-    fn finish(&mut self, pass: &mut Pass<'_>) -> Result<(), Fault> {
+    fn finish<E>(&mut self, pass: &mut Pass<'_, E>) -> Result<(), E> {
         let limit = std::mem::replace(&mut self.before, self.latest);
         self.pass_up_to(limit, pass)
     }
 
-    fn finish_all(&mut self, pass: &mut Pass<'_>) -> Result<(), Fault> {
+    fn finish_all<E>(&mut self, pass: &mut Pass<'_, E>) -> Result<(), E> {
         self.pass_up_to(u64::MAX, pass)
     }
 
-    fn pass_up_to(&mut self, limit: u64, pass: &mut Pass<'_>) -> Result<(), Fault> {
+    fn pass_up_to<E>(&mut self, limit: u64, pass: &mut Pass<'_, E>) -> Result<(), E> {
         // Each buffer is in order, so that there are a few runs to merge; equal times stay in theirs.
         self.waiting.sort_by_key(|waiting| waiting.time);
         let number = self.waiting.partition_point(|waiting| waiting.time <= limit);

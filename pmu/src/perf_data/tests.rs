@@ -8,7 +8,7 @@ use pmu_events::sample::{Body, ByteOrder};
 
 use crate::perf_data::format::{Feature, LOST_SAMPLES, SAMPLE};
 use crate::perf_data::header;
-use crate::perf_data::reader::Reader;
+use crate::perf_data::reader::{Fault, Reader};
 use crate::perf_data::writer::{Event, Writer, build_id, event_description};
 
 /// A file that is removed at the end.
@@ -88,7 +88,7 @@ fn read(reader: &mut Reader) -> Result<(Vec<(usize, u64)>, u64, u64), String> {
             Body::LostSamples(some) => lost += some.lost(),
             _ => {}
         }
-        Ok(())
+        Ok::<(), Fault>(())
     });
     damaged.map(|damaged| (samples, lost, damaged)).map_err(|fault| fault.0)
 }

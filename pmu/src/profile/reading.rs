@@ -126,20 +126,22 @@ impl Reading {
     /// Calls `each` with all samples, in the order of their times.
     pub(crate) fn samples(
         &mut self,
-        each: &mut dyn FnMut(&Known, &Taken) -> Result<(), Fault>,
+        each: &mut dyn FnMut(&Known, &Taken),
     ) -> Result<(Summary, Known), Fault> {
-        self.records(&mut |known, item| match item {
-            Item::Sample(taken) => each(known, taken),
-            Item::Beside(_) => Ok(()),
+        self.records(&mut |known, item| {
+            if let Item::Sample(taken) = item {
+                each(known, taken);
+            }
+            Ok(())
         })
     }
 
     /// Calls `each` with all samples and, if they are wanted, other records, in the order of their
-    /// times.
-    pub(crate) fn records(
+    /// times; its error ends them.
+    pub(crate) fn records<E: From<Fault>>(
         &mut self,
-        each: &mut dyn FnMut(&Known, Item<'_>) -> Result<(), Fault>,
-    ) -> Result<(Summary, Known), Fault> {
+        each: &mut dyn FnMut(&Known, Item<'_>) -> Result<(), E>,
+    ) -> Result<(Summary, Known), E> {
         let modules = Modules::new(self.reader.build_ids(), self.wanted.root.clone());
         let periods: Vec<u64> = self.reader.events.iter().map(|event| event.period).collect();
         let mut state = State {

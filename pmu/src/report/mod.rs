@@ -103,13 +103,10 @@ fn write_shares(reading: &mut Reading, args: &ReportArgs, filter: &Filter) -> Re
     let names = reading.reader.event_names();
     let shares = || Shares::new(args.keys(), args.children).of_accesses(words, args.mem_mode);
     let mut shares: Vec<Shares> = names.iter().map(|_| shares()).collect();
-    let answer = reading.samples(&mut |known, taken| {
-        match filter.has(known, taken) {
-            true => shares[taken.event].add(known, taken),
-            false if filter.is_part(taken) => shares[taken.event].pass_over(taken),
-            false => {}
-        }
-        Ok(())
+    let answer = reading.samples(&mut |known, taken| match filter.has(known, taken) {
+        true => shares[taken.event].add(known, taken),
+        false if filter.is_part(taken) => shares[taken.event].pass_over(taken),
+        false => {}
     });
     let (summary, _) = answer.map_err(|fault| of(&args.input, fault))?;
     let limit = args.percent_limit / 100.0;
@@ -138,7 +135,6 @@ fn write_folded(reading: &mut Reading, args: &ReportArgs, filter: &Filter) -> Re
         if filter.has(known, taken) {
             tree.add(known, taken);
         }
-        Ok(())
     });
     let (summary, _) = answer.map_err(|fault| of(&args.input, fault))?;
     let mut out = Output::paged(!args.input.no_pager);
@@ -161,7 +157,6 @@ fn write_page(
         if filter.has(known, taken) {
             trees[taken.event].add(known, taken);
         }
-        Ok(())
     });
     let (summary, _) = answer.map_err(|fault| of(&args.input, fault))?;
     let events: Vec<_> = names.iter().map(String::as_str).zip(&trees).collect();

@@ -8,11 +8,12 @@ mod fields;
 mod places;
 mod write;
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
 use crate::failure::{Failure, SUCCESS, complain};
 use crate::output::Output;
 use crate::perf_data::header;
+use crate::perf_data::reader::Fault;
 use crate::profile::filter::Filter;
 use crate::profile::reading::{Beside, Item, Reading, Summary, Wanted};
 use crate::script_args::{InputArgs, ScriptArgs};
@@ -58,16 +59,15 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
         return Ok(SUCCESS);
     }
     let mut clock = Clock::of(args);
-    let mut failure = None;
-    let summary = reading.records(&mut |known, item| {
-        let mut show = || match item {
+    let answer = reading.records(&mut |known, item| {
+        match item {
             Item::Sample(taken) if filter.has(known, taken) => {
                 let (name, fields) = (&names[taken.event], fields[taken.event]);
                 let is_at_data = at_data[taken.event];
                 let has_nanoseconds = args.ns;
                 let event = write::Event { name, width, fields, has_nanoseconds, is_at_data };
                 let time = clock.shown(taken.time.filter(|_| fields.time));
-                write::sample(&mut out, known, taken, &event, time, args.max_stack)
+                write::sample(&mut out, known, taken, &event, time, args.max_stack)?;
             }
             Item::Beside(Beside { record, event, name })
                 if beside::is_shown(record, &args.records)
@@ -85,23 +85,38 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
                     has_chain: has_chain && fields.has_chain && fields.ip,
                 };
                 start.write(&mut out, &event)?;
-                beside::write(&mut out, record)
+                beside::write(&mut out, record)?;
             }
-            _ => Ok(()),
-        };
-        show().map_err(|error| {
-            failure = Some(error);
-            crate::perf_data::reader::Fault(String::new())
-        })
+            _ => {}
+        }
+        Ok(())
     });
-    if let Some(error) = failure {
-        return Err(error.into());
-    }
+    let (summary, _) = answer.map_err(|end| match end {
+        End::Unwritten(error) => error.into(),
+        End::Unread(fault) => of(&args.input, fault),
+    })?;
     out.flush()?;
     drop(out);
-    let (summary, _) = summary.map_err(|fault| of(&args.input, fault))?;
     tell(&reading, summary, "script");
     Ok(SUCCESS)
+}
+
+/// Why not all records are shown.
+enum End {
+    Unread(Fault),
+    Unwritten(io::Error),
+}
+
+impl From<Fault> for End {
+    fn from(fault: Fault) -> Self {
+        End::Unread(fault)
+    }
+}
+
+impl From<io::Error> for End {
+    fn from(error: io::Error) -> Self {
+        End::Unwritten(error)
+    }
 }
 
 /// Which times are shown.
@@ -145,7 +160,7 @@ pub(crate) fn open(args: &InputArgs, wanted: Wanted) -> Result<Reading, Failure>
 }
 
 /// What is wrong with the file of a recording.
-pub(crate) fn of(args: &InputArgs, fault: crate::perf_data::reader::Fault) -> Failure {
+pub(crate) fn of(args: &InputArgs, fault: Fault) -> Failure {
     Failure::Missing(format!("{}: {}", args.input.display(), fault.0))
 }
 

@@ -40,7 +40,6 @@ pub(super) fn read(
         if let Some(shares) = shares.get_mut(taken.event) {
             shares.add(modules, taken);
         }
-        Ok(())
     });
     let (summary, _) = answer.map_err(unread)?;
     if summary.lost > 0 {
