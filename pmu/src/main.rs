@@ -27,6 +27,9 @@
 //!
 //! Under the name `perf`, `as_perf` comes first.
 
+// Elsewhere, the arguments of commands that only Linux has are parsed and no more.
+#![cfg_attr(not(target_os = "linux"), allow(dead_code))]
+
 mod aggregation_args;
 #[cfg(target_os = "linux")]
 mod as_perf;

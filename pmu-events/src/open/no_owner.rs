@@ -11,6 +11,8 @@ impl Owner {
         None
     }
 
+    // Regions ask, and here nobody else.
+    #[cfg_attr(not(feature = "region"), allow(dead_code))]
     pub(crate) fn is_process(&self) -> bool {
         match *self {}
     }

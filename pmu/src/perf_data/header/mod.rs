@@ -196,7 +196,8 @@ fn seconds(time: u64) -> String {
 
 /// A moment in the local time, as ctime(3) writes it.
 fn date(seconds: i64) -> String {
-    let seconds = seconds as libc::time_t;
+    // A `time_t`, whose name libc deprecates for musl.
+    let seconds = seconds as _;
     let mut text: [libc::c_char; 64] = [0; 64];
     let mut moment = MaybeUninit::<libc::tm>::zeroed();
     // SAFETY: the first call fills the structure, of which zeros are one; the second writes no more
