@@ -5,9 +5,9 @@
 //! `/`. `pmu<TAB>=other` copies all files of another PMU; lines behind it
 //! replace single ones.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, fs};
 
 use pmu_events::sysfs::Sysfs;
 use pmu_events::{Model, System};
@@ -24,12 +24,13 @@ impl Machine {
     pub fn empty() -> Self {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        // Cargo has a directory for tests, and none for fuzz targets.
-        let scratch = option_env!("CARGO_TARGET_TMPDIR");
-        let scratch = scratch.map_or_else(std::env::temp_dir, PathBuf::from);
-        let root = scratch.join(format!("machine-{}-{number}", std::process::id()));
-        fs::create_dir_all(root.join(DEVICES)).expect("the scratch directory can be written");
-        Machine { root }
+        // In memory: ext4 makes files slowly where thousands have just been deleted
+        // (`recently_deleted` in `fs/ext4/ialloc.c`).
+        let memory = env::var_os("TMPDIR").map_or_else(|| "/dev/shm".into(), PathBuf::from);
+        let name = format!("machine-{}-{number}", std::process::id());
+        let mut roots = [memory, env::temp_dir()].map(|scratch| scratch.join(&name)).into_iter();
+        let root = roots.find(|root| fs::create_dir_all(root.join(DEVICES)).is_ok());
+        Machine { root: root.expect("a scratch directory can be written") }
     }
 
     /// A machine from its lines.
