@@ -5,7 +5,6 @@ use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-use pmu_events::host;
 use serde_json::Value;
 
 #[allow(dead_code)] // Other tests use more of it.
@@ -169,57 +168,6 @@ fn perf_cpuid_overrides_the_host() {
     assert_eq!(names(&run.out).len(), 4);
 }
 
-/// On the machine on which the test runs, or for which `PERF_CPUID` stands.
-fn on_host(arguments: &[&str]) -> Run {
-    let mut command = command(arguments);
-    if let Some(cpuid) = std::env::var_os(host::OVERRIDE) {
-        command.env(host::OVERRIDE, cpuid);
-    }
-    finish(&mut command)
-}
-
-/// The machine's own events are those of its CPUID; without a table, all that
-/// is known is shown.
-#[track_caller]
-fn host_is_its_cpuid_or(arguments: &[&str], otherwise: &str) -> Option<Run> {
-    let of_host = on_host(arguments);
-    let cpuid = host::cpuid();
-    if let Ok(cpuid) = &cpuid {
-        // Text that begins with a dash is not an option.
-        let of_cpuid = run(&[&[&*format!("--cpuid={cpuid}")], arguments].concat());
-        // Who names a CPU by `PERF_CPUID` is told that it is unknown.
-        if !of_cpuid.err.contains("no model is known for CPU")
-            || std::env::var_os(host::OVERRIDE).is_some()
-        {
-            // Of the events that the architecture names, the machine may lack some.
-            let is_of_architecture = of_cpuid.err.contains("the events that the architecture");
-            let is_same = of_host.out.starts_with(&of_cpuid.out);
-            assert!(is_same || is_of_architecture, "{cpuid}: {}", of_host.out);
-            // A word also finds the machine's own events.
-            assert!(of_host.code <= of_cpuid.code, "{cpuid}: {}", of_host.err);
-            return None;
-        }
-    }
-    assert_eq!(of_host.code, Some(0), "{cpuid:?}: {}", of_host.err);
-    assert!(of_host.err.contains(otherwise), "{cpuid:?}: {}", of_host.err);
-    Some(of_host)
-}
-
-#[test]
-fn the_host_is_known_or_named() {
-    if let Some(run) = host_is_its_cpuid_or(&[], "; these are known") {
-        assert!(run.out.contains(" silvermont "), "{}", run.out);
-    }
-}
-
-/// A word is found on any machine: in its own model, or in all.
-#[test]
-fn the_host_may_be_unknown_and_a_word_found() {
-    if let Some(run) = host_is_its_cpuid_or(&["instructions"], "; searching all") {
-        assert!(!names(&run.out).is_empty(), "{}", run.out);
-    }
-}
-
 /// What a machine has in addition to the tables: with `--sysfs`, of any CPU.
 #[test]
 fn events_of_a_machine() {
@@ -349,7 +297,7 @@ fn any_cpu_stands_for_the_host() {
     for cpuid in cpuids {
         for words in [&[][..], &["instructions"], &["--details", "zzz"]] {
             let of_cpuid = run(&[&[&*format!("--cpuid={cpuid}")], words].concat());
-            let of_host = finish(command(words).env(host::OVERRIDE, cpuid));
+            let of_host = finish(command(words).env("PERF_CPUID", cpuid));
             assert_eq!((of_host.code, of_host.out), (of_cpuid.code, of_cpuid.out), "{cpuid}");
             assert_eq!(of_host.err, of_cpuid.err, "{cpuid} {words:?}");
             known += usize::from(of_cpuid.code == Some(0));
