@@ -29,19 +29,20 @@ struct Library {
     dependencies: PathBuf,
 }
 
-/// Builds the library once, with Cargo, in a directory of its own: Cargo does
-/// not say where it put what this test was linked with.
+/// Asks Cargo for the library with the features that all packages of the workspace ask for
+/// together: it has built that already, and does not say otherwise where it is.
 fn library() -> &'static Library {
     static LIBRARY: OnceLock<Library> = OnceLock::new();
     LIBRARY.get_or_init(|| {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
         let output = Command::new(cargo)
-            .args(["build", "--offline", "--package", "pmu-events", "--message-format=json"])
-            .args(["--features", "perfmon,telemetry"])
+            .args(["build", "--offline", "--workspace", "--message-format=json"])
+            // One that needs it with what it has for tests.
+            .args(["--example", "cookbook"])
             .arg("--manifest-path")
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
             .arg("--target-dir")
-            .arg(scratch("target"))
+            .args(Path::new(env!("CARGO_TARGET_TMPDIR")).parent())
             .output()
             .expect("cargo runs");
         let stderr = String::from_utf8_lossy(&output.stderr);
@@ -55,7 +56,9 @@ fn library() -> &'static Library {
             .filter_map(|message| message["filenames"][0].as_str().map(PathBuf::from))
             .find(|file| file.extension().is_some_and(|extension| extension == "rlib"))
             .expect("cargo names the library");
-        let dependencies = file.parent().unwrap().join("deps");
+        let directory = file.parent().unwrap();
+        let is_among_them = directory.ends_with("deps");
+        let dependencies = if is_among_them { directory.into() } else { directory.join("deps") };
         Library { file, dependencies }
     })
 }
