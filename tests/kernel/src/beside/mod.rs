@@ -5,7 +5,6 @@
 //! | [`perf`] | perf's answers |
 //! | [`random`] | chance that a seed repeats |
 //! | [`events`], [`patterns`], [`formulas`] | the grammars that questions come from |
-//! | [`shrink`] | the shortest question that differs in the same way |
 //! | [`differences`] | the table of deliberate differences |
 
 pub mod differences;
@@ -14,4 +13,3 @@ pub mod formulas;
 pub mod patterns;
 pub mod perf;
 pub mod random;
-pub mod shrink;

@@ -12,11 +12,11 @@ use pmu_events_kernel_comparison::attributes::{as_newest, cpuid, lines, with_gue
 use pmu_events_kernel_comparison::beside::events::{Vocabulary, Writer};
 use pmu_events_kernel_comparison::beside::perf::{Answer, Perf};
 use pmu_events_kernel_comparison::beside::random::Random;
-use pmu_events_kernel_comparison::beside::shrink::shrink;
 use pmu_events_kernel_comparison::recorded::{self, Case};
 
 use crate::machines::Machine;
 use crate::report::Report;
+use crate::shrink::shrink;
 use crate::{count_of_questions, is_newest, model, program, seed, version};
 
 const MACHINES: &[&str] = &[

@@ -11,10 +11,10 @@ use pmu_events_kernel_comparison::attributes::cpuid;
 use pmu_events_kernel_comparison::beside::formulas;
 use pmu_events_kernel_comparison::beside::perf::Perf;
 use pmu_events_kernel_comparison::beside::random::Random;
-use pmu_events_kernel_comparison::beside::shrink::shrink;
 
 use crate::machines::Machine;
 use crate::report::Report;
+use crate::shrink::shrink;
 use crate::{count_of_questions, program, seed};
 
 /// What formulas ask of a machine, where perf has counted the named events.

@@ -11,6 +11,7 @@ mod formulas;
 mod machines;
 mod patterns;
 mod report;
+mod shrink;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
