@@ -4,9 +4,8 @@ use std::path::Path;
 
 use pmu_events_compiler::hint;
 
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{Vocabulary, sentence};
 use crate::json::{Fault, File, Value};
-use crate::lint;
 use crate::overlay;
 use crate::problem::{Place, Problems};
 use crate::tree;
@@ -214,12 +213,4 @@ fn lacking(
 fn globs(value: &Value<'_>) -> Result<Globs, Fault> {
     let items = value.array()?;
     items.iter().map(|item| Ok((item.string()?.into_owned(), item.place()))).collect()
-}
-
-fn sentence(value: &Value<'_>, problems: &mut Problems) -> Result<String, Fault> {
-    let text = value.string()?.into_owned();
-    if let Err(why) = lint::sentence(&text) {
-        problems.error(value.place(), format!("{why}: `{text}`"));
-    }
-    Ok(text)
 }

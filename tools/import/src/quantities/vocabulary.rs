@@ -211,7 +211,8 @@ fn quantity(value: &Value<'_>, problems: &mut Problems) -> Result<(Quantity, Opt
     Ok((quantity, rate.map(|brief| Rate { brief, groups: rate_groups })))
 }
 
-fn sentence(value: &Value<'_>, problems: &mut Problems) -> Result<String, Fault> {
+/// A text of our own, by the rules for sentences.
+pub(super) fn sentence(value: &Value<'_>, problems: &mut Problems) -> Result<String, Fault> {
     let text = value.string()?.into_owned();
     if let Err(why) = lint::sentence(&text) {
         problems.error(value.place(), format!("{why}: `{text}`"));
