@@ -36,6 +36,8 @@ mod profile;
 mod report;
 #[path = "../../pmu/src/report_args.rs"]
 mod report_args;
+#[path = "../../pmu/src/report_values.rs"]
+mod report_values;
 #[path = "../../pmu/src/script/mod.rs"]
 mod script;
 #[path = "../../pmu/src/script_args.rs"]
@@ -65,8 +67,11 @@ const SCRIPTS: [&str; 5] = [
     "-F brstack,dso",
     "-F comm,pid,tid,cpu,time,event,ip,sym,symoff,dso,trace --time 10%-90% -C 0-3 --max-stack 3",
 ];
-const REPORTS: [&str; 8] = [
+const REPORTS: [&str; 11] = [
     "--stdio --header --children",
+    "-F overhead,overhead_sys,sample,function,cpu,overhead_children -g fractal,0,address",
+    "-F +comm,period --show-cpu-utilization --children -g flat,1,5,count",
+    "-g folded,caller,0 -G --sort function",
     "-t, -n --show-total-period --mem-mode",
     "-n --show-total-period --sort cpu,function",
     "--json --sort comm,pid,tid,cpu,module,function,line",

@@ -79,6 +79,7 @@ mod refused_args;
 #[cfg(target_os = "linux")]
 mod report;
 mod report_args;
+mod report_values;
 #[cfg(target_os = "linux")]
 mod script;
 mod script_args;

@@ -3,9 +3,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::perf_options::{PerfOptionArgs, Report};
+#[cfg(target_os = "linux")]
+use crate::report_values::Field;
+use crate::report_values::{ChainStyle, FieldList, Key};
 use crate::script_args::{FilterArgs, InputArgs};
 
 /// Show where the samples of a recording are
@@ -50,9 +53,10 @@ pub(crate) struct ReportArgs {
     #[arg(long)]
     pub(crate) no_children: bool,
 
-    /// Leave out lines with less than PERCENT
-    #[arg(long, value_name = "PERCENT", default_value = "0")]
-    pub(crate) percent_limit: f64,
+    /// Leave out lines with less than PERCENT; with -g, also parts of call chains, unless its STYLE
+    /// has a number
+    #[arg(long, value_name = "PERCENT")]
+    pub(crate) percent_limit: Option<f64>,
 
     /// Also show the number of samples of each line; JSON and CSV always have it
     #[arg(short = 'n', long, help_heading = "Output", conflicts_with_all = ["folded", "html"])]
@@ -61,6 +65,32 @@ pub(crate) struct ReportArgs {
     /// Also show how many events the samples of each line stand for; JSON and CSV always have it
     #[arg(long, help_heading = "Output", conflicts_with_all = ["folded", "html"])]
     pub(crate) show_total_period: bool,
+
+    /// Also show the parts of a share that the kernel and programs have
+    #[arg(long, alias = "showcpuutilization", help_heading = "Output",
+          conflicts_with_all = ["json", "csv", "folded", "html"])]
+    pub(crate) show_cpu_utilization: bool,
+
+    /// Write what `perf report --stdio` writes, with these columns, sorted by the first: overhead,
+    /// overhead_sys, overhead_us, overhead_guest_sys, overhead_guest_us, overhead_children, sample,
+    /// period, and the keys of --sort. With a `+` before them, they come after the usual ones
+    #[arg(short = 'F', long, value_name = "FIELDS", value_parser = FieldList::parse,
+          help_heading = "Output", conflicts_with_all = ["json", "csv", "folded", "html"])]
+    pub(crate) fields: Option<FieldList>,
+
+    /// Write what `perf report --stdio` writes, with the call chains below each line. STYLE has, joined
+    /// by commas: graph, fractal, flat, folded or none; the least percentage of a part (0.5); the most
+    /// lines; callee or caller, which says what comes first; function or address; percent, period or
+    /// count
+    #[arg(short = 'g', long, value_name = "STYLE", value_parser = ChainStyle::parse,
+          num_args = 0..=1, default_missing_value = "", help_heading = "Output",
+          conflicts_with_all = ["json", "csv", "folded", "html"])]
+    pub(crate) call_graph: Option<ChainStyle>,
+
+    /// Begin call chains with the outermost function, as `-g caller`
+    #[arg(short = 'G', long, help_heading = "Output",
+          conflicts_with_all = ["json", "csv", "folded", "html"])]
+    pub(crate) inverted: bool,
 
     /// Write what `perf report --stdio` writes, with SEPARATOR between the fields of a line; `.`
     /// takes its place within a field, and cannot be one itself
@@ -121,8 +151,21 @@ fn separator(text: &str) -> Result<String, &'static str> {
 
 #[cfg(target_os = "linux")]
 impl ReportArgs {
-    /// What shares a line.
-    pub(crate) fn keys(&self) -> &[Key] {
+    /// What shares a line: the keys that are asked for, and then those among the columns.
+    pub(crate) fn keys(&self) -> Vec<Key> {
+        let mut keys = self.sorted();
+        for field in self.fields.iter().flat_map(|fields| &fields.all) {
+            if let Field::Key(key) = field
+                && !keys.contains(key)
+            {
+                keys.push(*key);
+            }
+        }
+        keys
+    }
+
+    /// The keys that are asked for, or else the usual ones.
+    pub(crate) fn sorted(&self) -> Vec<Key> {
         /// `default_mem_sort_order` in `tools/perf/util/sort.c`
         const OF_ACCESSES: &[Key] = &[
             Key::Weight,
@@ -139,115 +182,16 @@ impl ReportArgs {
             Key::RetireLatency,
         ];
         match (&self.sort[..], self.mem_mode) {
-            ([], false) => &[Key::Comm, Key::Module, Key::Function],
-            ([], true) => OF_ACCESSES,
-            (keys, _) => keys,
-        }
-    }
-}
-
-/// What shares a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Key {
-    /// The name of the thread
-    Comm,
-    /// The process
-    Pid,
-    /// The thread
-    Tid,
-    /// The CPU
-    Cpu,
-    /// The program, library or kernel
-    #[value(alias = "dso")]
-    Module,
-    /// The function
-    #[value(alias = "sym", alias = "symbol")]
-    Function,
-    /// The file and the number of the line
-    #[value(alias = "srcline")]
-    Line,
-    /// The variable that was accessed, with the place in it, or the address
-    #[value(alias = "symbol_daddr")]
-    Data,
-    /// The program, library or mapping that the data are in
-    #[value(alias = "dso_daddr")]
-    DataModule,
-    /// The 64 bytes that the data are in
-    #[value(alias = "dcacheline")]
-    CacheLine,
-    /// The physical address of the data
-    #[value(alias = "phys_daddr")]
-    PhysicalAddress,
-    /// The size of the page that the data are in, in bytes
-    #[value(alias = "data_page_size")]
-    PageSize,
-    /// Where the data were: the level of cache or memory
-    #[value(alias = "mem")]
-    Memory,
-    /// What other caches had of the data
-    Snoop,
-    /// The translation buffer that was asked for the page
-    Tlb,
-    /// Whether the access was locked
-    Locked,
-    /// Whether the access waited for an earlier store
-    Blocked,
-    /// The weight of the sample: the cycles that the access took, as the CPU defines them
-    #[value(alias = "local_weight")]
-    Weight,
-    /// The cycles that the instruction took
-    #[value(alias = "local_ins_lat")]
-    Latency,
-    /// The cycles from the end of the instruction to its retirement; on POWER, the stage at which
-    /// it waited
-    #[value(alias = "local_p_stage_cyc")]
-    RetireLatency,
-}
-
-impl Key {
-    /// Its name in JSON and CSV.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Key::Comm => "comm",
-            Key::Pid => "pid",
-            Key::Tid => "tid",
-            Key::Cpu => "cpu",
-            Key::Module => "module",
-            Key::Function => "function",
-            Key::Line => "line",
-            Key::Data => "data",
-            Key::DataModule => "data-module",
-            Key::CacheLine => "cache-line",
-            Key::PhysicalAddress => "physical-address",
-            Key::PageSize => "page-size",
-            Key::Memory => "memory",
-            Key::Snoop => "snoop",
-            Key::Tlb => "tlb",
-            Key::Locked => "locked",
-            Key::Blocked => "blocked",
-            Key::Weight => "weight",
-            Key::Latency => "latency",
-            Key::RetireLatency => "retire-latency",
+            // Columns say it all.
+            ([], _) if self.has_only_fields() => Vec::new(),
+            ([], false) => vec![Key::Comm, Key::Module, Key::Function],
+            ([], true) => OF_ACCESSES.to_vec(),
+            (keys, _) => keys.to_vec(),
         }
     }
 
-    /// Whether it is about accesses to data.
-    #[cfg(target_os = "linux")]
-    pub(crate) fn is_of_data(self) -> bool {
-        use Key::*;
-        !matches!(self, Comm | Pid | Tid | Cpu | Module | Function | Line)
-    }
-
-    /// Whether it tells privileges apart.
-    #[cfg(target_os = "linux")]
-    pub(crate) fn has_level(self) -> bool {
-        matches!(self, Key::Function | Key::Data | Key::CacheLine | Key::PhysicalAddress)
-    }
-
-    /// Whether its values are numbers.
-    #[cfg(target_os = "linux")]
-    pub(crate) fn is_number(self) -> bool {
-        use Key::*;
-        matches!(self, Pid | Tid | Cpu | PageSize | Weight | Latency | RetireLatency)
+    /// Whether there are no columns but those that are asked for.
+    pub(crate) fn has_only_fields(&self) -> bool {
+        self.fields.as_ref().is_some_and(|fields| !fields.is_addition)
     }
 }

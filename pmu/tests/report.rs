@@ -435,8 +435,8 @@ fn columns_of_numbers() {
         ),
         (
             &["--stdio", "-n"],
-            "# Overhead       Samples  Shared Object\n# ........  ............  .............\n#\n    \
-             75.00%             3  one,two\n",
+            "# Overhead       Samples  Shared Object   \n# ........  ............  ................\n#\n    \
+             75.00%             3  one,two         \n",
         ),
         (
             &["--show-total-period", "-t,"],
@@ -444,8 +444,8 @@ fn columns_of_numbers() {
         ),
         (
             &["--stdio", "--children"],
-            "# Children      Self  Shared Object\n# ........  ........  .............\n#\n    \
-             75.00%    75.00%  one,two\n",
+            "# Children      Self  Shared Object   \n# ........  ........  ................\n#\n    \
+             75.00%    75.00%  one,two         \n",
         ),
     ] {
         let run = stored.report(&[&["--sort", "module"], options].concat());
@@ -455,6 +455,72 @@ fn columns_of_numbers() {
     for options in [&["-t", "."][..], &["-t", ""], &["-t,", "--json"], &["-n", "--folded"]] {
         assert_eq!(stored.report(options).code, Some(2), "{options:?}");
     }
+}
+
+/// Columns in any order, and call chains, in perf's form; `tests/perf-stat` compares them with perf's.
+#[test]
+fn columns_and_call_chains() {
+    let mut made = Recording::new(recording::CALLCHAIN);
+    made.map(0, 0x40_0000, 0x1000, 0, "/nowhere/program");
+    let [inner, middle, outer] = [0x40_0010, 0x40_0100, 0x40_0200_u64];
+    // `PERF_CONTEXT_USER`
+    let chain = |words: &[u64]| [&[words.len() as u64 + 1, !0x1ff], words].concat();
+    for _ in 0..3 {
+        made.sample(OF_USER, inner, None, &chain(&[inner, middle, outer]));
+    }
+    made.sample(OF_USER, inner, None, &chain(&[inner, outer]));
+    made.sample(recording::OF_KERNEL, middle, None, &chain(&[middle, outer]));
+    let stored = Stored::new("chains", &made);
+    let tree = "    80.00%  program           [.] 0x0000000000000010
+            |
+            ---0x400010
+               |          
+               |--60.00%--0x400100
+               |          0x400200
+               |          
+                --20.00%--0x400200
+";
+    let part = "
+            |          
+             --20.00%--0x400100
+                       0x400200
+
+";
+    for (options, expected) in [
+        (&["-g", "--sort", "module,function"][..], tree),
+        (&["-F", "overhead", "-g"], part),
+        (
+            &["-F", "overhead", "-g", "caller"],
+            "   100.00%\n            |\n            ---0x400200\n",
+        ),
+        (&["-s", "module", "-g", "flat,50"], "           60.00%\n                0x400010\n"),
+        (&["-s", "module", "-g", "folded,count"], "\n3 0x400010;0x400100;0x400200\n1 0x"),
+        (&["-F", "sample,comm,overhead_sys"], "#      Samples  Command       sys\n"),
+        (&["-F", "sample,comm,overhead_sys"], "             5  program    20.00%\n"),
+        (&["-F", "comm", "-s", "cpu"], "# Command  CPU\n# .......  ...\n#\n  program  000\n"),
+        (&["-F", "+period", "-s", "comm"], "   100.00%          5000  program\n"),
+        (&["--show-cpu-utilization", "-s", "comm"], "   100.00%    20.00%    80.00%  program\n"),
+        (&["-F", "overhead_children,module", "-g", "none"], "   100.00%  program         \n"),
+    ] {
+        let run = stored.report(options);
+        assert_eq!((run.code, &*run.err), (Some(0), ""), "{options:?}");
+        assert!(run.out.contains(expected), "{options:?}: {}", run.out);
+    }
+    for options in [
+        &["-g", "sideways"][..],
+        &["-g", "graph,-1"],
+        &["-F", "parent"],
+        &["-F", ""],
+        &["-F", "comm", "--json"],
+        &["-g", "caller", "--folded"],
+    ] {
+        assert_eq!(stored.report(options).code, Some(2), "{options:?}");
+    }
+    let none = Stored::new("no-chains", &Recording::new(0));
+    let run = none.report(&["-g"]);
+    assert_eq!(run.code, Some(1), "{}", run.out);
+    assert!(run.err.contains("no sample has a call chain; `pmu record -g`"), "{}", run.err);
+    assert_eq!(none.report(&["-g", "none"]).code, Some(0));
 }
 
 /// What a file says of itself comes before the report, or alone.

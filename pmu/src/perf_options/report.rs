@@ -56,18 +56,10 @@ pub const ALL: &[PerfOption] = &[
         "fields",
         Some('F'),
         "key[,keys...]",
-        Refused("`--sort` says what shares a line; `--json` and `--csv` have all fields"),
+        Differs("the columns are overhead and its parts, sample, period, and the keys of --sort"),
     ),
-    flag(
-        "show-cpu-utilization",
-        None,
-        Refused("functions of the kernel are marked; `--csv` has the level of each line"),
-    ),
-    flag(
-        "showcpuutilization",
-        None,
-        Refused("functions of the kernel are marked; `--csv` has the level of each line"),
-    ),
+    flag("show-cpu-utilization", None, Same),
+    flag("showcpuutilization", None, Same),
     with(
         "parent",
         Some('p'),
@@ -83,12 +75,16 @@ pub const ALL: &[PerfOption] = &[
         "call-graph",
         Some('g'),
         "style",
-        Refused("call chains are shown by `--folded`, and what functions call by --children"),
+        Differs(
+            "chains are shown where -g asks for them, and under the name perf; branches are not part of them, and lines only with `address`",
+        ),
     )),
     flag(
         "children",
         None,
-        Differs("off unless it is asked for, also where the recording has call chains"),
+        Differs(
+            "off unless it is asked for, except under the name perf where there are call chains",
+        ),
     ),
     with(
         "max-stack",
@@ -98,11 +94,7 @@ pub const ALL: &[PerfOption] = &[
             "call chains are as long as they were recorded; `pmu script --max-stack` cuts them",
         ),
     ),
-    flag(
-        "inverted",
-        Some('G'),
-        Refused("call chains are shown by `--folded`, the outermost function first"),
-    ),
+    flag("inverted", Some('G'), Same),
     with(
         "ignore-callees",
         None,
@@ -196,7 +188,7 @@ pub const ALL: &[PerfOption] = &[
     flag(
         "skip-empty",
         None,
-        Accepted("an event without samples is shown, with a table without lines"),
+        Accepted("an event without samples is left out in perf's form, and shown in others"),
     ),
     later(with("parallelism", None, "parallelism", BUSY_CPUS)),
     later(with("addr2line-style", None, "addr2line style", OWN_LINES)),

@@ -52,6 +52,8 @@ pub(crate) struct Taken {
     pub(crate) cpu: Option<u32>,
     pub(crate) time: Option<u64>,
     pub(crate) period: u64,
+    /// The privilege in which the sample was taken.
+    pub(crate) mode: Option<Mode>,
     pub(crate) has_chain: bool,
     /// Whether the chain has no address, so that the only frame is that of the sample.
     pub(crate) is_chain_empty: bool,
@@ -284,6 +286,7 @@ impl State<'_> {
         let chain = sample.callchain().filter(|_| self.wanted.chains);
         taken.has_chain = chain.is_some();
         let mut mode = record.mode();
+        taken.mode = Some(mode);
         let mut kind = Kind::Code;
         for address in chain.iter().flat_map(|chain| chain.iter()).take(DEEPEST) {
             if address >= CONTEXT {

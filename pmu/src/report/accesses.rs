@@ -8,7 +8,7 @@ use pmu_events::sample::{DataSource, Hops, Level, Snoop, Tlb};
 use crate::profile::known::Known;
 use crate::profile::reading::Access;
 use crate::profile::sizes;
-use crate::report_args::Key as Column;
+use crate::report_values::Key as Column;
 
 /// Whose words are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

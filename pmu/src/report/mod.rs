@@ -5,11 +5,16 @@
 //! |---|---|
 //! | [`shares`], [`places`], [`accesses`] | samples that add up, and what they are called |
 //! | [`tree`] | call chains that add up |
+//! | [`chains`] | those of each line |
 //! | [`text`], [`stdio`], [`records`] | how shares are written |
+//! | [`columns`], [`graph`] | the columns of perf's form, and its call chains |
 //! | [`folded`], [`page`] | how call chains are written |
 
 mod accesses;
+mod chains;
+mod columns;
 mod folded;
+mod graph;
 mod page;
 mod places;
 mod records;
@@ -23,16 +28,18 @@ use std::path::Path;
 
 use pmu_events::sample::Fields;
 
-use crate::failure::{Failure, SUCCESS};
+use crate::failure::{Failure, SUCCESS, complain};
 use crate::html::write;
 use crate::invocation::Invocation;
 use crate::output::Output;
 use crate::perf_data::header;
 use crate::profile::filter::Filter;
 use crate::profile::reading::{Reading, Summary, Wanted};
-use crate::report_args::{Key, ReportArgs};
+use crate::report_args::ReportArgs;
+use crate::report_values::{ChainForm, ChainOrder, ChainStyle, Field, Key, Number};
 use crate::script::{of, open, tell, wanted};
 use accesses::Words;
+use chains::Chains;
 pub(crate) use shares::{Shares, Table};
 use tree::Tree;
 
@@ -42,7 +49,11 @@ pub(crate) fn run(args: &ReportArgs) -> Result<u8, Failure> {
     let has_chains = args.folded || args.html.is_some();
     let lines = keys.contains(&Key::Line) || has_chains && !args.input.no_inline;
     let names = lines || has_chains || keys.contains(&Key::Function) || filter.needs_names();
-    let chains = has_chains || args.children;
+    let lines = lines || args.call_graph.is_some_and(|style| style.by_address);
+    let may_have_chains = !has_chains && Form::may_have_chains(args);
+    // A column of perf's form is wider where a function is not known.
+    let names = names || is_as_perf(args) && !has_chains;
+    let chains = has_chains || args.children || may_have_chains || Form::may_have_callers(args);
     let data = !has_chains && (args.mem_mode || keys.iter().any(|key| key.is_of_data()));
     let wanted = Wanted { names, lines, chains, data, ..wanted(&args.input) };
     let mut reading = open(&args.input, wanted)?;
@@ -56,19 +67,90 @@ pub(crate) fn run(args: &ReportArgs) -> Result<u8, Failure> {
     if data {
         require_data(&reading, args)?;
     }
+    let has_chains = has_any(&reading, &[Fields::CALLCHAIN]);
+    if !has_chains && args.call_graph.is_some_and(|style| style.form != ChainForm::None) {
+        let file = args.input.input.display();
+        return Err(Failure::Missing(format!(
+            "{file}: no sample has a call chain; `pmu record -g` records them"
+        )));
+    }
     match (&args.html, args.folded) {
         (Some(to), _) => write_page(&mut reading, args, &filter, to),
         (None, true) => write_folded(&mut reading, args, &filter),
-        (None, false) => write_shares(&mut reading, args, &filter),
+        (None, false) => {
+            let form = Form::of(args, has_chains);
+            write_shares(&mut reading, args, &form, &filter)
+        }
     }
+}
+
+/// Whether lines and numbers are perf's.
+fn is_as_perf(args: &ReportArgs) -> bool {
+    args.stdio
+        || args.field_separator.is_some()
+        || args.fields.is_some()
+        || args.call_graph.is_some_and(|style| style.form != ChainForm::None)
+        || args.inverted
+        || args.show_cpu_utilization
+        || Invocation::current().is_perf()
+}
+
+/// What there is beside the shares.
+struct Form {
+    /// Whether shares with what functions call are shown.
+    with_callees: bool,
+    /// How call chains are shown.
+    style: Option<ChainStyle>,
+}
+
+impl Form {
+    fn of(args: &ReportArgs, has_chains: bool) -> Self {
+        let is_perf = Invocation::current().is_perf();
+        let with_callees = match is_perf {
+            true => has_chains && Self::may_have_callers(args),
+            false => args.children || has_chains && Self::may_have_callers(args),
+        };
+        let style = args.call_graph.or((is_perf || args.inverted).then_some(ChainStyle::DEFAULT));
+        let style = style.filter(|style| has_chains && style.form != ChainForm::None);
+        let least = |style: ChainStyle| style.least.or(args.percent_limit).unwrap_or(0.5);
+        let style = style.map(|style| ChainStyle { least: Some(least(style)), ..style });
+        Form { with_callees, style }
+    }
+
+    /// Whether call chains are shown, if there are any.
+    fn may_have_chains(args: &ReportArgs) -> bool {
+        match args.call_graph {
+            Some(style) => style.form != ChainForm::None,
+            None => args.inverted || Invocation::current().is_perf(),
+        }
+    }
+
+    /// Whether what functions call has a column, if there are call chains: with perf, unless it is
+    /// not asked for.
+    fn may_have_callers(args: &ReportArgs) -> bool {
+        let is_column = |field: &Field| *field == Field::Number(Number::OverheadChildren);
+        let mut fields = args.fields.iter().flat_map(|fields| &fields.all);
+        let is_usual = Invocation::current().is_perf() || fields.any(is_column);
+        !args.mem_mode && (args.children || is_usual && !args.no_children)
+    }
+
+    fn chains(&self, args: &ReportArgs) -> Option<Chains> {
+        let style = self.style?;
+        let is_outermost_first = self.with_callees || args.inverted;
+        let usual = if is_outermost_first { ChainOrder::Caller } else { ChainOrder::Callee };
+        Some(Chains::new(style, style.order.unwrap_or(usual)))
+    }
+}
+
+/// Whether samples of any event have one of the fields.
+fn has_any(reading: &Reading, fields: &[Fields]) -> bool {
+    let mut events = reading.reader.events.iter();
+    events.any(|event| fields.iter().any(|&field| event.layout.fields().contains(field)))
 }
 
 /// Some event of the recording must have what the keys are about.
 fn require_data(reading: &Reading, args: &ReportArgs) -> Result<(), Failure> {
-    let any = |fields: &[Fields]| {
-        let mut events = reading.reader.events.iter();
-        events.any(|event| fields.iter().any(|&field| event.layout.fields().contains(field)))
-    };
+    let any = |fields: &[Fields]| has_any(reading, fields);
     let missing = |what: &str, option: &str| {
         let file = args.input.input.display();
         Err(Failure::Missing(format!(
@@ -96,12 +178,21 @@ fn require_data(reading: &Reading, args: &ReportArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write_shares(reading: &mut Reading, args: &ReportArgs, filter: &Filter) -> Result<u8, Failure> {
-    let is_as_perf =
-        args.stdio || args.field_separator.is_some() || Invocation::current().is_perf();
+fn write_shares(
+    reading: &mut Reading,
+    args: &ReportArgs,
+    form: &Form,
+    filter: &Filter,
+) -> Result<u8, Failure> {
+    let is_as_perf = is_as_perf(args);
     let words = if is_as_perf { Words::OfPerf } else { Words::Own };
     let names = reading.reader.event_names();
-    let shares = || Shares::new(args.keys(), args.children).of_accesses(words, args.mem_mode);
+    let keys = args.keys();
+    let shares = || {
+        Shares::new(&keys, form.with_callees)
+            .of_accesses(words, args.mem_mode)
+            .with_chains(form.chains(args))
+    };
     let mut shares: Vec<Shares> = names.iter().map(|_| shares()).collect();
     let answer = reading.samples(&mut |known, taken| match filter.has(known, taken) {
         true => shares[taken.event].add(known, taken),
@@ -109,9 +200,12 @@ fn write_shares(reading: &mut Reading, args: &ReportArgs, filter: &Filter) -> Re
         false => {}
     });
     let (summary, _) = answer.map_err(|fault| of(&args.input, fault))?;
-    let limit = args.percent_limit / 100.0;
+    // Columns of perf's form are as wide as what all lines have.
+    let limit = if is_as_perf { 0.0 } else { args.percent_limit.unwrap_or(0.0) / 100.0 };
     let tables = names.iter().zip(shares).map(|(name, shares)| shares.into_table(name, limit));
-    let tables: Vec<_> = tables.collect();
+    let mut tables: Vec<_> = tables.collect();
+    let is_cut = |table: &Table| table.chains.as_ref().is_some_and(Chains::is_cut);
+    let has_cut = tables.iter().any(is_cut);
     let mut out = Output::paged(!args.input.no_pager);
     if args.input.header {
         header::write(&mut out, &reading.reader)?;
@@ -119,13 +213,19 @@ fn write_shares(reading: &mut Reading, args: &ReportArgs, filter: &Filter) -> Re
     match () {
         () if args.json => records::json(&mut out, &tables, args)?,
         () if args.csv => records::csv(&mut out, &tables, args)?,
-        () if is_as_perf => stdio::write(&mut out, &tables, args, summary)?,
+        () if is_as_perf => stdio::write(&mut out, &mut tables, args, form, summary)?,
         () => text::write(&mut out, &tables, args)?,
     }
     out.flush()?;
     // What is told comes behind a pager's screen.
     drop(out);
     say(reading, summary, args);
+    if has_cut && !args.quiet {
+        complain(
+            "report",
+            "note: there are too many call chains; those that came last are cut off",
+        );
+    }
     Ok(SUCCESS)
 }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use pmu_events::sample::Mode;
 
 use crate::profile::known::{Known, Location};
-use crate::report_args::Key;
+use crate::report_values::Key;
 
 /// The value of a key that is about code.
 pub(super) fn value(key: Key, known: &Known, location: &Location) -> Option<Rc<str>> {

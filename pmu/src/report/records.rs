@@ -7,13 +7,15 @@ use serde_json::Value;
 use crate::csv;
 use crate::json;
 use crate::report::shares::Table;
-use crate::report_args::{Key, ReportArgs};
+use crate::report_args::ReportArgs;
+use crate::report_values::Key;
 
 pub(super) fn json(
     out: &mut impl Write,
     tables: &[Table<'_>],
     args: &ReportArgs,
 ) -> io::Result<()> {
+    let columns = args.keys();
     for table in tables {
         for (line, sum) in &table.lines {
             let mut keys = json::Keys::new();
@@ -24,7 +26,7 @@ pub(super) fn json(
             }
             keys.push(("samples", sum.samples.into()));
             keys.push((total(args), sum.events.into()));
-            for (key, value) in args.keys().iter().zip(&line.values) {
+            for (key, value) in columns.iter().zip(&line.values) {
                 keys.push((key.name(), typed(*key, value)));
             }
             keys.push(("level", line.level.map(level).into()));

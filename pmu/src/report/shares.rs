@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use pmu_events::sample::Mode;
+
 use crate::profile::hash;
 use crate::profile::known::Known;
 use crate::profile::reading::{Access, Taken};
 use crate::report::accesses::{self, Words};
+use crate::report::chains::Chains;
 use crate::report::places;
-use crate::report_args::Key;
+use crate::report_values::{ChainOrder, Key};
 
 /// The samples of one event, by what shares a line.
 pub(crate) struct Shares {
@@ -23,6 +26,7 @@ pub(crate) struct Shares {
     names: Vec<Rc<str>>,
     samples: u64,
     events: u64,
+    chains: Option<Chains>,
 }
 
 /// What a line is about.
@@ -53,6 +57,16 @@ pub(crate) struct Sum {
     pub(crate) events: u64,
     /// Those of what is called, too.
     pub(crate) with_callees: u64,
+    /// Those of the kernel, of programs, and the same in guests.
+    pub(crate) by_mode: [u64; 4],
+    /// The number of the tree of call chains.
+    pub(crate) tree: u32,
+    /// The number of steps of the longest one.
+    pub(crate) depth: usize,
+    /// The thread of the first sample.
+    pub(crate) thread: u32,
+    /// Whether its function is known.
+    pub(crate) is_known: bool,
     /// The sample that was added last, from 1.
     last: u64,
 }
@@ -63,6 +77,7 @@ pub(crate) struct Table<'t> {
     pub(crate) lines: Vec<(Line, Sum)>,
     pub(crate) samples: u64,
     pub(crate) events: u64,
+    pub(crate) chains: Option<Chains>,
 }
 
 impl Table<'_> {
@@ -74,6 +89,17 @@ impl Table<'_> {
 
 /// The CPU of a sample that does not say it.
 const NO_CPU: u32 = u32::MAX;
+
+/// Which part of the events a privilege has.
+fn part(mode: Option<Mode>) -> Option<usize> {
+    match mode? {
+        Mode::Kernel => Some(0),
+        Mode::User => Some(1),
+        Mode::GuestKernel => Some(2),
+        Mode::GuestUser => Some(3),
+        _ => None,
+    }
+}
 
 impl Shares {
     pub(crate) fn new(keys: &[Key], with_callers: bool) -> Self {
@@ -88,7 +114,13 @@ impl Shares {
             names: Vec::new(),
             samples: 0,
             events: 0,
+            chains: None,
         }
+    }
+
+    /// With the call chains of each line.
+    pub(super) fn with_chains(self, chains: Option<Chains>) -> Self {
+        Shares { chains, ..self }
     }
 
     /// Accesses to data in some words; a sample stands for its weight, if that is asked for.
@@ -101,18 +133,36 @@ impl Shares {
         self.samples += 1;
         self.events = self.events.saturating_add(events);
         let mut row = self.row(known, taken);
-        let most = if self.with_callers { usize::MAX } else { 1 };
-        for (n, frame) in taken.frames.iter().take(most).enumerate() {
-            row.code = self.code_of(known, frame.location);
+        if let Some(chains) = &mut self.chains {
+            chains.begin(known, taken);
+        }
+        let frames = if self.with_callers { taken.frames.len() } else { taken.frames.len().min(1) };
+        let is_outermost_first =
+            self.chains.as_ref().is_some_and(|chains| chains.order() == ChainOrder::Caller);
+        for n in 0..frames {
+            // The innermost one is the sample's own, and comes first in any case.
+            let n = if is_outermost_first && n > 0 { frames - n } else { n };
+            row.code = self.code_of(known, taken.frames[n].location);
             let sum = self.lines.entry(row).or_default();
+            if sum.last == 0 {
+                let symbol = &known.location(taken.frames[n].location).symbol;
+                (sum.thread, sum.is_known) = (taken.tid, symbol.is_some());
+            }
             if n == 0 {
                 sum.samples += 1;
                 sum.events = sum.events.saturating_add(events);
+                if let Some(mode) = part(taken.mode) {
+                    sum.by_mode[mode] = sum.by_mode[mode].saturating_add(events);
+                }
             }
             // A function that calls itself is in the chain several times.
             if sum.last != self.samples {
                 sum.last = self.samples;
                 sum.with_callees = sum.with_callees.saturating_add(events);
+                if let Some(chains) = &mut self.chains {
+                    let depth = chains.add(&mut sum.tree, n, events);
+                    sum.depth = sum.depth.max(depth);
+                }
             }
         }
     }
@@ -181,14 +231,15 @@ impl Shares {
     pub(crate) fn into_table(self, event: &str, least: f64) -> Table<'_> {
         let with_callers = self.with_callers;
         let size = |sum: &Sum| if with_callers { sum.with_callees } else { sum.events };
-        let mut table =
-            Table { event, lines: Vec::new(), samples: self.samples, events: self.events };
+        let (samples, events) = (self.samples, self.events);
+        let mut table = Table { event, lines: Vec::new(), samples, events, chains: None };
         let lines = self.lines.iter().filter(|(_, sum)| table.share(size(sum)) >= least);
         let mut lines: Vec<_> = lines.map(|(row, sum)| (self.line(row), *sum)).collect();
         lines.sort_by(|(one, first), (other, second)| {
             size(second).cmp(&size(first)).then_with(|| one.cmp(other))
         });
         table.lines = lines;
+        table.chains = self.chains;
         table
     }
 

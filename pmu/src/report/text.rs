@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use crate::output::one_line;
 use crate::report::shares::{Sum, Table};
-use crate::report_args::{Key, ReportArgs};
+use crate::report_args::ReportArgs;
+use crate::report_values::Key;
 use crate::terminal::width_of_terminal;
 
 pub(super) fn write(
@@ -13,6 +14,7 @@ pub(super) fn write(
     args: &ReportArgs,
 ) -> io::Result<()> {
     let most = width_of_terminal().unwrap_or(usize::MAX);
+    let keys = args.keys();
     for (n, table) in tables.iter().enumerate() {
         if n > 0 {
             writeln!(out)?;
@@ -30,7 +32,7 @@ pub(super) fn write(
             .lines
             .iter()
             .map(|(line, _)| {
-                let keys = args.keys().iter().zip(&line.values);
+                let keys = keys.iter().zip(&line.values);
                 keys.map(|(key, value)| shown(*key, value, line.level)).collect()
             })
             .collect();
@@ -38,12 +40,11 @@ pub(super) fn write(
             let widths = values.iter().map(|values| values[n].chars().count());
             widths.max().unwrap_or(0).max(key.name().len())
         };
-        let widths: Vec<usize> =
-            args.keys().iter().enumerate().map(|(n, key)| width(n, key)).collect();
+        let widths: Vec<usize> = keys.iter().enumerate().map(|(n, key)| width(n, key)).collect();
         let counts = Counts::of(table, args);
         let heading = if args.children { "   total     self" } else { "   share" };
         let heading = format!("{heading}{}", counts.heading());
-        let names: Vec<String> = args.keys().iter().map(|key| key.name().to_owned()).collect();
+        let names: Vec<String> = keys.iter().map(|key| key.name().to_owned()).collect();
         writeln!(out, "{}", cut(&format!("{heading}{}", joined(&names, &widths)), most))?;
         for ((_, sum), values) in table.lines.iter().zip(&values) {
             let percent = |events| format!("{:>6.2} %", 100.0 * table.share(events));

@@ -147,8 +147,9 @@ fn both_read_the_files_of_both() {
                 continue;
             }
             let report = ["report", "-i", &file, "--stdio", "--no-children", "--sort", "comm"];
-            let ours = shares(&place.text(&pmu(), &report));
-            let theirs = shares(&place.text(&perf(), &[&report[..], &["-g", "none"]].concat()));
+            let report = [&report[..], &["-g", "none"]].concat();
+            let [ours, theirs] =
+                [pmu(), perf()].map(|program| shares(&place.text(&program, &report)));
             assert_eq!(
                 ours.keys().collect::<Vec<_>>(),
                 theirs.keys().collect::<Vec<_>>(),
@@ -389,10 +390,9 @@ fn columns_of_numbers() {
         &["-t", ";;", "--show-total-period", "--no-children"],
     ] {
         let words = ["report", "-i", "made", "--stdio", "--sort", "comm,dso"];
-        let words = [&words, options].concat();
-        let theirs = place.text(&perf(), &[&words[..], &["-g", "none"]].concat());
-        let ours = place.text(&pmu(), &words);
-        // perf ends with a tip, and pads the last field.
+        let words = [&words, options, &["-g", "none"]].concat();
+        let [ours, theirs] = [pmu(), perf()].map(|program| place.text(&program, &words));
+        // perf ends with a tip.
         let theirs = theirs.split("\n\n\n").next().expect("it has a table");
         // The file has no name for its event.
         let of_event = |line: &str| line.split(" of event ").next().map(String::from);
@@ -406,6 +406,147 @@ fn columns_of_numbers() {
     // perf shows nothing, and says it with status 0.
     let output = place.run(&pmu(), &["report", "-i", "made", "--stdio", "-t", "."]);
     assert!(!output.status.success(), "{output:?}");
+}
+
+/// How call chains are shown.
+const STYLES: [&[&str]; 14] = [
+    &[],
+    &["-g", "caller"],
+    &["-g", "graph,5,callee"],
+    &["-g", "fractal"],
+    &["-g", "fractal,20,caller"],
+    &["-g", "flat"],
+    &["-g", "flat,3,caller,2"],
+    &["-g", "folded,0,caller,count"],
+    &["-g", "folded,callee,period", "-t", ","],
+    &["-g", "graph,0,2,period"],
+    &["-g", "fractal,0,1,count"],
+    &["-G", "--percent-limit", "3"],
+    &["-g", "address"],
+    &["-g", "none"],
+];
+
+/// Below which columns they are.
+const COLUMNS: [&[&str]; 9] = [
+    &["--sort", "comm,dso"],
+    &["--sort", "sym"],
+    &["--sort", "comm", "-n", "--show-cpu-utilization"],
+    &["-F", "overhead,comm"],
+    &["-F", "dso,overhead_us,overhead_sys,sample", "-s", "comm"],
+    &["-F", "+period,dso", "-s", "comm"],
+    &["-F", "overhead_children,cpu,overhead_guest_sys,overhead_guest_us"],
+    &["-F", "sym,period"],
+    &["-F", "overhead"],
+];
+
+/// Call chains below each line, and columns in any order, to the last space: of a file in which no two
+/// parts are of the same size, so that there is one order.
+#[test]
+fn call_chains() {
+    let mut made = recording::Recording::new(recording::CALLCHAIN);
+    // Where files have the addresses that processes have, because perf shows both.
+    made.map(0, 0x40_0000, 0x1000, 0x40_0000, "/nowhere/program");
+    made.map(0, 0x50_0000, 0x1000, 0x50_0000, "/nowhere/lib,of-a-longer-name");
+    let [a, b, c, d, e, f] = [0x40_0010, 0x40_0120, 0x40_0230, 0x50_0040, 0x50_0150, 0x40_0560_u64];
+    let (main, start) = (0x40_0700, 0x50_0800);
+    let chains: [&[u64]; 8] = [
+        &[a, b, c, main],
+        &[a, b, d, main],
+        &[a, e, main],
+        &[b, c, main],
+        &[f, main],
+        &[main],
+        &[a, b, c, main, start],
+        // It calls itself.
+        &[b, f, b, f, main, start],
+    ];
+    for (n, chain) in chains.iter().enumerate() {
+        // `PERF_CONTEXT_USER`
+        let words = [&[chain.len() as u64 + 1, !0x1ff][..], chain].concat();
+        (0..1 << n).for_each(|_| made.sample(recording::OF_USER, chain[0], None, &words));
+    }
+    let place = Place::new("chains");
+    fs::write(place.0.join("made"), made.bytes()).expect("it can be written");
+    for columns in COLUMNS {
+        for style in STYLES {
+            for children in [&[][..], &["--no-children"]] {
+                let words = [&["report", "-i", "made", "--stdio"], columns, style, children];
+                let words = words.concat();
+                let [ours, theirs] = [pmu(), perf()].map(|program| place.text(&program, &words));
+                let lines = |text: &str| -> Vec<String> {
+                    // perf ends with a tip, and the file has no name for its event.
+                    let end = text.find("\n#\n# (").unwrap_or(text.len());
+                    // perf does not say whether that is inlined, so that it may be anything.
+                    let text = text[..end].replace("[...] (inlined)", "[...]");
+                    let lines = text.trim_end_matches('\n').split('\n');
+                    lines
+                        .filter_map(|line| line.split(" of event ").next().map(String::from))
+                        .collect()
+                };
+                assert!(lines(&ours).len() > 8, "{words:?}: {ours}");
+                assert_eq!(lines(&ours), lines(&theirs), "{words:?}");
+            }
+        }
+    }
+    // Without call chains, there is nothing to show; perf says it with status 0.
+    fs::write(place.0.join("none"), recording::Recording::new(0).bytes())
+        .expect("it can be written");
+    for style in ["graph", "sideways"] {
+        for program in [pmu(), perf()] {
+            let words = ["report", "-i", "none", "--stdio", "-g", style];
+            let output = place.run(&program, &words);
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert!(!output.stderr.is_empty() && !text.contains("Samples:"), "{output:?}");
+            assert!(program == perf() || !output.status.success(), "{output:?}");
+        }
+    }
+}
+
+/// The same of recordings by both, where parts of the same size have any order. This perf knows no
+/// functions of programs.
+#[test]
+fn call_chains_of_programs() {
+    let place = Place::new("chains-of-programs");
+    for (n, options) in [
+        &["-e", "cpu-clock:u", "-F", "5000", "-g"][..],
+        &["-e", "page-faults:u", "-c", "1", "-g"],
+        &["-e", "task-clock:u,page-faults:u", "-c", "3000", "-g"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        for (name, program) in [("perf", perf()), ("pmu", pmu())] {
+            let file = format!("{name}-{n}");
+            if !place.record(&program, options, &file, SHORT) {
+                continue;
+            }
+            for style in STYLES {
+                let words =
+                    ["report", "-i", &file, "--stdio", "--no-children", "--sort", "comm,dso,sym"];
+                let words = [&words, style].concat();
+                let theirs = place.text(&perf(), &words);
+                let ours = place.text(&pmu(), &[&words[..], &["--symfs", "/nowhere"]].concat());
+                let (ours, theirs) = (parts(&ours), parts(&theirs));
+                // A limit of lines cuts off any of those that are as large.
+                let is_cut = style.iter().any(|word| {
+                    word.ends_with(",2") || word.contains(",1,") || word.contains(",2,")
+                });
+                if !is_cut {
+                    assert_eq!(ours, theirs, "{file} {words:?}");
+                }
+                assert!(ours.len() > 10, "{file} {words:?}: {ours:?}");
+            }
+        }
+    }
+}
+
+/// The lines of a report with their indentation, in some order.
+fn parts(report: &str) -> Vec<String> {
+    let end = report.find("\n#\n# (").unwrap_or(report.len());
+    let lines = report[..end].lines().map(|line| line.replace('|', " ").trim_end().to_owned());
+    let mut lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
+    lines.sort();
+    lines
 }
 
 /// The order, the headings and the values of a report; lines of the same share have any order. perf

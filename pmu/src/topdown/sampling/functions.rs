@@ -6,7 +6,7 @@ use super::{ENOUGH, OfEvent, Samples};
 use crate::perf_data::reader::Fault;
 use crate::profile::reading::{Reading, Wanted};
 use crate::report::{Shares, Table};
-use crate::report_args::Key;
+use crate::report_values::Key;
 use crate::stat::Failure;
 
 /// A function, and the share of an event's samples in it.
