@@ -27,7 +27,7 @@ pub(crate) struct ScriptArgs {
     pub(crate) input: InputArgs,
 
     /// Show these fields, joined by commas: comm, pid, tid, cpu, time, period, event, trace,
-    /// ip, sym, symoff, dso, and, where samples have them, addr, weight, ins_lat, retire_lat,
+    /// ip, sym, symoff, dso, and, where samples have them, addr, data_src, weight, ins_lat, retire_lat,
     /// phys_addr, data_page_size, code_page_size, cgroup, brstack; `+` and `-` before one add it to the default ones and take it away
     #[arg(short = 'F', long, value_name = "FIELDS", allow_hyphen_values = true)]
     pub(crate) fields: Option<String>,

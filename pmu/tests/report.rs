@@ -345,6 +345,28 @@ fn further_fields() {
     }
 }
 
+/// Where data were, in perf's words, each as wide as the widest before it; an event of a CPU has them
+/// unasked.
+#[test]
+fn sources_of_data() {
+    let script = |recording: &Recording, arguments: &[&str]| {
+        let stored = Stored::new("sources", recording);
+        let run = finish(command().args(["script", "-i"]).arg(&stored.0).args(arguments));
+        assert_eq!((run.code, &*run.err), (Some(0), ""), "{arguments:?}");
+        run.out
+    };
+    let (recording, _) = accesses();
+    let text = script(&recording, &["-F", "data_src"]);
+    let l1 = "       228100142 |OP LOAD|LVL L1 hit|SNP None|TLB L1 hit|LCK No|BLK  N/A";
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[..2], [l1, l1]);
+    assert!(lines[2].contains("|OP LOAD|LVL Remote Any cache hit|SNP HitM|TLB "), "{text}");
+    assert_eq!(lines[3].len(), lines[2].len(), "{text}");
+    assert!(!script(&recording, &[]).contains("|OP LOAD|"));
+    let text = script(&recording.of_cpu(), &[]);
+    assert!(text.contains(&format!("{l1}              10")), "{text}");
+}
+
 /// A process has nothing of an earlier one with its number, whether or not its parent is known; a
 /// child has what its parent has.
 #[test]

@@ -27,7 +27,8 @@ pub const PROCESS: u32 = 70;
 /// A file that is being made, with one event.
 pub struct Recording {
     sample_type: u64,
-    /// Of the kernel's software events.
+    /// `PERF_TYPE_SOFTWARE`, or another.
+    kind: u32,
     config: u64,
     records: Vec<u8>,
     time: u64,
@@ -39,9 +40,14 @@ impl Recording {
     pub fn new(fields: u64) -> Self {
         let sample_type = IP | TID | TIME | CPU | PERIOD | fields;
         let mut recording =
-            Recording { sample_type, config: 0, records: Vec::new(), time: 1_000_000_000 };
+            Recording { sample_type, kind: 1, config: 0, records: Vec::new(), time: 1_000_000_000 };
         recording.rename("program");
         recording
+    }
+
+    /// The event is a code of a CPU (`PERF_TYPE_RAW`).
+    pub fn of_cpu(self) -> Self {
+        Recording { kind: 4, config: 0x1cd, ..self }
     }
 
     /// The thread has a name from now on (`PERF_RECORD_COMM`).
@@ -114,7 +120,7 @@ impl Recording {
         file.extend(words.flat_map(u64::to_ne_bytes));
         // `cpu-clock` or another, with a period, stamps, and times of the samples.
         let mut attr = Vec::new();
-        attr.extend(1_u32.to_ne_bytes());
+        attr.extend(self.kind.to_ne_bytes());
         attr.extend((ATTR as u32).to_ne_bytes());
         let flags: u64 = if cfg!(target_endian = "big") { 1 << 45 } else { 1 << 18 };
         for word in [self.config, 1000, self.sample_type, 0, flags] {

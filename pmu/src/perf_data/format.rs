@@ -34,9 +34,10 @@ pub(crate) const OF_USER: u16 = 2;
 /// Of a mapping: it has the build id of its file (`PERF_RECORD_MISC_MMAP_BUILD_ID`).
 pub(crate) const HAS_BUILD_ID: u16 = 1 << 14;
 
-/// `PERF_TYPE_SOFTWARE`, `PERF_TYPE_TRACEPOINT`
+/// `PERF_TYPE_SOFTWARE`, `PERF_TYPE_TRACEPOINT`, `PERF_TYPE_RAW`
 pub(crate) const SOFTWARE: u32 = 1;
 pub(crate) const TRACEPOINT: u32 = 2;
+pub(crate) const RAW: u32 = 4;
 
 /// Sections behind the records, by their bit in the header (`HEADER_*` in
 /// `tools/perf/util/header.h`).

@@ -14,8 +14,8 @@ use std::time::SystemTime;
 use pmu_events::sample::{ByteOrder, Fields, Layout, Record};
 
 use crate::perf_data::format::{
-    AUXTRACE, COMPRESSED, COMPRESSED2, FINISHED_ROUND, Feature, HEADER, MAGIC, SAMPLE, SOFTWARE,
-    TRACEPOINT,
+    AUXTRACE, COMPRESSED, COMPRESSED2, FINISHED_ROUND, Feature, HEADER, MAGIC, RAW, SAMPLE,
+    SOFTWARE, TRACEPOINT,
 };
 use crate::perf_data::tracing::{self, Tracing};
 use crate::perf_data::words::Words;
@@ -47,6 +47,8 @@ pub(crate) struct Event {
     /// Whether the address of data is where the event was (`sample_addr_correlates_sym` in
     /// `tools/perf/util/event.c`).
     pub(crate) is_at_data: bool,
+    /// Whether it is a code of a CPU.
+    pub(crate) is_raw: bool,
 }
 
 /// Why a file cannot be read.
@@ -265,6 +267,7 @@ impl Reader {
                 period,
                 // Page faults of all kinds.
                 is_at_data: kind == SOFTWARE && matches!(config, 2 | 5 | 6),
+                is_raw: kind == RAW,
             });
         }
         if self.events.is_empty() {

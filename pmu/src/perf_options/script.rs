@@ -51,7 +51,7 @@ pub const ALL: &[PerfOption] = &[
         Some('F'),
         "str",
         Differs(
-            "the fields are comm, pid, tid, cpu, time, period, event, trace, ip, sym, symoff, dso, addr, weight, ins_lat, retire_lat, phys_addr, data_page_size, code_page_size, cgroup and brstack, for all events alike",
+            "the fields are comm, pid, tid, cpu, time, period, event, trace, ip, sym, symoff, dso, addr, data_src, weight, ins_lat, retire_lat, phys_addr, data_page_size, code_page_size, cgroup and brstack, for all events alike",
         ),
     ),
     flag("all-cpus", Some('a'), Refused("a recording is shown, and `pmu record -a` makes one")),

@@ -9,6 +9,7 @@
 //! | [`filter`](mod@filter) | which samples are shown |
 //! | [`reading`] | a file, sample by sample |
 //! | [`sizes`] | sizes of pages |
+//! | [`sources`] | sources of data |
 //! | [`times`] | intervals of a recording |
 //! | [`tracepoint`] | what tracepoints say |
 //! | [`hash`] | tables of numbers |
@@ -20,6 +21,7 @@ pub(crate) mod known;
 pub(crate) mod modules;
 pub(crate) mod reading;
 pub(crate) mod sizes;
+pub(crate) mod sources;
 mod spaces;
 pub(crate) mod times;
 pub(crate) mod tracepoint;

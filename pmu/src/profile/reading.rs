@@ -125,6 +125,11 @@ impl Reading {
         Ok(Reading { reader: Reader::of_file(file)?, wanted })
     }
 
+    /// Whether data that were accessed are wanted, too.
+    pub(crate) fn want_data(&mut self, is_wanted: bool) {
+        self.wanted.data = is_wanted;
+    }
+
     /// Calls `each` with all samples, in the order of their times.
     pub(crate) fn samples(
         &mut self,

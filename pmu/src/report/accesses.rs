@@ -8,6 +8,7 @@ use pmu_events::sample::{DataSource, Hops, Level, Snoop, Tlb};
 use crate::profile::known::Known;
 use crate::profile::reading::Access;
 use crate::profile::sizes;
+use crate::profile::sources as of_perf;
 use crate::report_values::Key as Column;
 
 /// Whose words are used.
@@ -90,7 +91,8 @@ pub(super) fn value(key: Column, known: &Known, access: &Access, words: Words) -
         Column::Tlb => tlb(source),
         Column::Locked if words == Words::OfPerf => of_perf::locked(source).into(),
         Column::Locked => locked(source).into(),
-        Column::Blocked => blocked(source, words).into(),
+        Column::Blocked if words == Words::OfPerf => of_perf::blocked(source).into(),
+        Column::Blocked => blocked(source).into(),
         _ => String::new(),
     };
     Rc::from(text)
@@ -183,119 +185,14 @@ fn locked(source: DataSource) -> &'static str {
     }
 }
 
-fn blocked(source: DataSource, words: Words) -> &'static str {
+fn blocked(source: DataSource) -> &'static str {
     let (data, address) = (source.is_blocked_by_data(), source.is_blocked_by_address());
-    match (data.zip(address), words) {
-        (None, Words::Own) => UNKNOWN,
-        (Some((false, false)), Words::Own) => "no",
-        (Some((true, false)), Words::Own) => "by data",
-        (Some((false, true)), Words::Own) => "by address",
-        (Some((true, true)), Words::Own) => "by data and address",
-        (None, Words::OfPerf) => " N/A",
-        (Some((false, false)), Words::OfPerf) => "",
-        (Some((true, false)), Words::OfPerf) => " Data",
-        (Some((false, true)), Words::OfPerf) => " Addr",
-        (Some((true, true)), Words::OfPerf) => " Data Addr",
-    }
-}
-
-/// perf's words, which follow the bits rather than their meaning.
-mod of_perf {
-    use pmu_events::sample::DataSource;
-
-    const LEVELS: [&str; 14] = [
-        "N/A",
-        "HIT",
-        "MISS",
-        "L1",
-        "LFB/MAB",
-        "L2",
-        "L3",
-        "Local RAM",
-        "Remote RAM (1 hop)",
-        "Remote RAM (2 hops)",
-        "Remote Cache (1 hop)",
-        "Remote Cache (2 hops)",
-        "I/O",
-        "Uncached",
-    ];
-    const NONE: &str = "N/A";
-
-    fn part(source: DataSource, offset: u32, width: u32) -> u64 {
-        source.bits() >> offset & ((1 << width) - 1)
-    }
-
-    /// The names of the bits that are set.
-    fn names(bits: u64, names: &[&'static str]) -> Vec<&'static str> {
-        let set = names.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1);
-        set.map(|(_, name)| *name).collect()
-    }
-
-    pub(super) fn memory(source: DataSource) -> String {
-        const NOT_AVAILABLE: u64 = 0xf;
-        let levels = part(source, 5, 14);
-        let hit = match () {
-            () if levels & 1 << 1 != 0 => "hit",
-            () if levels & 1 << 2 != 0 => "miss",
-            () => "",
-        };
-        let number = part(source, 33, 4);
-        if number != 0 && number != NOT_AVAILABLE {
-            let level = match number {
-                0x1 => "L1".into(),
-                0x2 => "L2".into(),
-                0x3 => "L3".into(),
-                0x4 => "L4".into(),
-                0x5 => "L2 MHB".into(),
-                0x6 => "Memory-side Cache".into(),
-                0x8 => "Uncached".into(),
-                0x9 => "CXL".into(),
-                0xa => "I/O".into(),
-                0xb => "Any cache".into(),
-                0xc => "LFB/MAB".into(),
-                0xd => "RAM".into(),
-                0xe => "PMEM".into(),
-                other => format!("Unknown level {other}"),
-            };
-            let remote = if part(source, 37, 1) == 1 { "Remote " } else { "" };
-            let hops = match part(source, 43, 3) {
-                1 => "core, same node ",
-                2 => "node, same socket ",
-                3 => "socket, same board ",
-                4 => "board ",
-                _ => "",
-            };
-            return format!("{remote}{hops}{level} {hit}");
-        }
-        let found = names(levels & !7, &LEVELS);
-        if found.is_empty() { NONE.into() } else { format!("{} {hit}", found.join(" or ")) }
-    }
-
-    pub(super) fn locked(source: DataSource) -> &'static str {
-        match part(source, 24, 2) {
-            bits if bits & 1 != 0 => NONE,
-            bits if bits & 2 != 0 => "Yes",
-            _ => "No",
-        }
-    }
-
-    pub(super) fn snoop(source: DataSource) -> String {
-        let mut found = names(part(source, 19, 5), &["N/A", "None", "Hit", "Miss", "HitM"]);
-        found.extend(names(part(source, 38, 2), &["Fwd", "Peer"]));
-        if found.is_empty() { NONE.into() } else { found.join(" or ") }
-    }
-
-    pub(super) fn tlb(source: DataSource) -> String {
-        let bits = part(source, 26, 7);
-        let found = names(bits & !6, &["N/A", "HIT", "MISS", "L1", "L2", "Walker", "Fault"]);
-        let mut text = if found.is_empty() { NONE.into() } else { found.join(" or ") };
-        if bits & 2 != 0 {
-            text.push_str(" hit");
-        }
-        if bits & 4 != 0 {
-            text.push_str(" miss");
-        }
-        text
+    match data.zip(address) {
+        None => UNKNOWN,
+        Some((false, false)) => "no",
+        Some((true, false)) => "by data",
+        Some((false, true)) => "by address",
+        Some((true, true)) => "by data and address",
     }
 }
 

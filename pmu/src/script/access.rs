@@ -5,17 +5,19 @@ use std::io::{self, Write};
 
 use crate::profile::known::Known;
 use crate::profile::reading::Taken;
-use crate::profile::sizes;
+use crate::profile::{sizes, sources};
 use crate::script::fields::Fields;
 use crate::script::places::place;
 
-/// What stands before the address of the instruction.
+/// What stands before the address of the instruction. A source of data is as wide as the widest so
+/// far.
 pub(super) fn before_code(
     out: &mut impl Write,
     known: &Known,
     taken: &Taken,
     fields: Fields,
     is_at_data: bool,
+    widest: &mut usize,
 ) -> io::Result<()> {
     let access = &taken.access;
     if fields.addr {
@@ -23,6 +25,11 @@ pub(super) fn before_code(
         if let (true, Some(location)) = (is_at_data, access.location) {
             place(out, known, known.location(location), fields)?;
         }
+    }
+    if fields.data_src {
+        let text = sources::all(access.source);
+        *widest = text.len().max(*widest);
+        write!(out, "{text:widest$}")?;
     }
     let (latency, retire_latency) = access.further_weights;
     for (is_shown, number) in [

@@ -2,6 +2,8 @@
 
 use pmu_events::sample;
 
+use crate::perf_data::reader::Event;
+
 /// Which fields are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Fields {
@@ -18,6 +20,7 @@ pub(super) struct Fields {
     pub(super) symoff: bool,
     pub(super) dso: bool,
     pub(super) addr: bool,
+    pub(super) data_src: bool,
     pub(super) weight: bool,
     pub(super) ins_lat: bool,
     pub(super) retire_lat: bool,
@@ -47,6 +50,19 @@ const DEFAULT: Fields = Fields {
     ..NONE
 };
 
+/// Those of the codes of a CPU, as far as samples have them.
+const OF_RAW: Fields = Fields {
+    addr: true,
+    data_src: true,
+    weight: true,
+    ins_lat: true,
+    retire_lat: true,
+    phys_addr: true,
+    data_page_size: true,
+    code_page_size: true,
+    ..DEFAULT
+};
+
 const NONE: Fields = Fields {
     comm: false,
     pid: false,
@@ -61,6 +77,7 @@ const NONE: Fields = Fields {
     symoff: false,
     dso: false,
     addr: false,
+    data_src: false,
     weight: false,
     ins_lat: false,
     retire_lat: false,
@@ -73,8 +90,9 @@ const NONE: Fields = Fields {
 };
 
 /// What samples must have for a field, each by one of these.
-const NEEDED: [(&str, &[sample::Fields]); 9] = [
+const NEEDED: [(&str, &[sample::Fields]); 10] = [
     ("addr", &[sample::Fields::ADDR]),
+    ("data_src", &[sample::Fields::DATA_SOURCE]),
     ("weight", &[sample::Fields::WEIGHT, sample::Fields::WEIGHTS]),
     ("ins_lat", &[sample::Fields::WEIGHTS]),
     ("retire_lat", &[sample::Fields::WEIGHTS]),
@@ -125,6 +143,7 @@ impl Fields {
             "symoff" => &mut self.symoff,
             "dso" => &mut self.dso,
             "addr" => &mut self.addr,
+            "data_src" => &mut self.data_src,
             "weight" => &mut self.weight,
             "ins_lat" => &mut self.ins_lat,
             "retire_lat" => &mut self.retire_lat,
@@ -148,6 +167,7 @@ impl Fields {
     /// Whether any is about what an instruction accessed.
     pub(super) fn has_access(&self) -> bool {
         self.addr
+            || self.data_src
             || self.weight
             || self.ins_lat
             || self.retire_lat
@@ -156,9 +176,14 @@ impl Fields {
             || self.code_page_size
     }
 
-    /// Those of an event whose samples have some fields.
-    pub(super) fn of(asked: Option<&Self>, has: sample::Fields, is_tracepoint: bool) -> Self {
-        let of_event = if is_tracepoint { of_tracepoint(has) } else { DEFAULT };
+    /// Those of an event.
+    pub(super) fn of(asked: Option<&Self>, event: &Event) -> Self {
+        let has = event.layout.fields();
+        let of_event = match (event.tracepoint, event.is_raw) {
+            (Some(_), _) => of_tracepoint(has),
+            (None, true) => OF_RAW,
+            (None, false) => DEFAULT,
+        };
         let fields = asked.copied().unwrap_or(of_event);
         let has_task = has.contains(sample::Fields::TID);
         let mut fields = fields;

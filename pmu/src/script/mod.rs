@@ -31,8 +31,8 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
     let tracepoints = asked.is_none_or(|asked| asked.trace);
     let wanted = Wanted { others: args.records.has_any(), tracepoints, ..wanted };
     let asked_for = asked.unwrap_or_default();
-    let (data, branches) = (asked_for.has_access(), asked_for.brstack);
-    let mut reading = open(&args.input, Wanted { data, branches, ..wanted })?;
+    let branches = asked_for.brstack;
+    let mut reading = open(&args.input, Wanted { branches, ..wanted })?;
     let events = &reading.reader.events;
     let has: Vec<_> = events.iter().map(|event| event.layout.fields()).collect();
     if let Some(field) = asked_for.missing(&has) {
@@ -42,12 +42,9 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
     let at_data: Vec<bool> = events.iter().map(|event| event.is_at_data).collect();
     let filter = filter.within(reading.reader.bounds(), args.reltime).map_err(Failure::Missing)?;
     let has_chain = !args.hide_call_graph;
-    let fields: Vec<Fields> = reading
-        .reader
-        .events
-        .iter()
-        .map(|event| Fields::of(asked.as_ref(), event.layout.fields(), event.tracepoint.is_some()))
-        .collect();
+    let fields: Vec<Fields> =
+        reading.reader.events.iter().map(|event| Fields::of(asked.as_ref(), event)).collect();
+    reading.want_data(fields.iter().any(Fields::has_access));
     let names = reading.reader.event_names();
     let width = names.iter().map(String::len).max().unwrap_or(0);
     let mut out = Output::paged(!args.input.no_pager);
@@ -59,6 +56,7 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
         return Ok(SUCCESS);
     }
     let mut clock = Clock::of(args);
+    let mut widest = 0;
     let answer = reading.records(&mut |known, item| {
         match item {
             Item::Sample(taken) if filter.has(known, taken) => {
@@ -67,7 +65,8 @@ pub(crate) fn run(args: &ScriptArgs) -> Result<u8, Failure> {
                 let has_nanoseconds = args.ns;
                 let event = write::Event { name, width, fields, has_nanoseconds, is_at_data };
                 let time = clock.shown(taken.time.filter(|_| fields.time));
-                write::sample(&mut out, known, taken, &event, time, args.max_stack)?;
+                let depth = args.max_stack;
+                write::sample(&mut out, known, taken, &event, time, depth, &mut widest)?;
             }
             Item::Beside(Beside { record, event, name })
                 if beside::is_shown(record, &args.records)

@@ -70,6 +70,7 @@ pub(super) fn sample(
     event: &Event<'_>,
     time: Option<u64>,
     most: Option<usize>,
+    widest: &mut usize,
 ) -> io::Result<()> {
     let fields = event.fields;
     let start = Start {
@@ -90,7 +91,7 @@ pub(super) fn sample(
     if let (true, Some(says)) = (fields.trace, &taken.says) {
         out.write_all(says.as_bytes())?;
     }
-    access::before_code(out, known, taken, fields, event.is_at_data)?;
+    access::before_code(out, known, taken, fields, event.is_at_data, widest)?;
     if fields.ip || fields.sym {
         code(out, known, taken, fields, most)?;
     }

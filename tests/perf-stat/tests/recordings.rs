@@ -217,6 +217,18 @@ fn accesses_to_data() {
     }
     let place = Place::new("accesses");
     fs::write(place.0.join("made"), made.bytes()).expect("it can be written");
+    fs::write(place.0.join("raw"), made.of_cpu().bytes()).expect("it can be written");
+    // What an event of a CPU has is shown unasked.
+    for words in
+        [&["made", "-F", "ip,data_src"][..], &["made", "-F", "data_src,weight,addr"], &["raw"]]
+    {
+        let words = [&["script", "-i"], words].concat();
+        let [ours, theirs] = [pmu(), perf()].map(|program| place.text(&program, &words));
+        // The file has no name for its event.
+        let lines = |text: &str| text.replace(" raw 0x1cd:HG: ", " type 4 config 0x1cd: ");
+        assert!(ours.contains("|OP LOAD|LVL "), "{ours}");
+        assert_eq!(lines(&ours), lines(&theirs), "{words:?}");
+    }
     for keys in [
         None,
         Some("mem,local_weight"),
