@@ -113,11 +113,18 @@ fn touch(pages: usize) {
 #[test]
 fn lost_records() {
     const PAGES: usize = 2000;
+    /// What this thread touches first between two system calls.
+    const OTHERS: u64 = 16;
     let options = Options::new().with_sampling(Sampling::Period(1)).with_pages(1);
     let Some(mut sampler) = opened("page-faults:u", &options) else { return };
+    // A counter of its own, which has no buffer.
+    let mut counter = System::new().open("page-faults:u").expect("the event is known");
+    counter.enable().expect("it can be enabled");
     sampler.enable().expect("it can be enabled");
     touch(PAGES);
     sampler.disable().expect("it can be disabled");
+    counter.disable().expect("it can be disabled");
+    let faults = counter.read().events()[0].outcome().total().expect("it was counted").value();
     let mut samples = 0;
     let mut lost = 0;
     let mut read = |sampler: &mut Sampler| {
@@ -136,6 +143,11 @@ fn lost_records() {
     // Whatever else this thread does, it touches so many pages.
     let missing = PAGES as u64 - samples;
     assert!(counted.is_none_or(|lost| lost >= missing), "{samples} and {counted:?}");
+    // Samples and lost ones are all that the kernel counts.
+    if let Some(lost) = counted {
+        let all = samples + lost;
+        assert!((all..=all + OTHERS).contains(&faults), "{faults}, {samples}, {lost}");
+    }
     // Once there is room, the next record is about those that are missing.
     sampler.enable().expect("it can be enabled");
     touch(10);

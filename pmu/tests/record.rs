@@ -173,9 +173,25 @@ fn lost_samples() {
     let script = "kill -STOP $PPID; i=0; while [ $i -lt 100 ]; do i=$((i+1)); (:); done; \
                   kill -CONT $PPID";
     let Some(run) = place.recorded(&["-m", "1"], script) else { return };
-    assert!(run.err.contains("samples were lost ("), "{}", run.err);
+    let (lost, all) = lost_of(&run.err);
     let report = place.pmu(&["report"]);
-    assert!(report.err.contains("samples were lost"), "{}", report.err);
+    assert_eq!(lost_of(&report.err), (lost, all), "{}", report.err);
+    let stdio = place.pmu(&["report", "--stdio"]).out;
+    assert!(stdio.contains(&format!("\n# Total Lost Samples: {lost}\n")), "{stdio}");
+    assert_eq!(place.samples().len() as u64 + lost, all);
+    // A record says what was lost before it; behind the last one, there may be more.
+    let script = place.pmu(&["script", "--show-lost-events", "-F", "comm"]).out;
+    let records = script.lines().filter_map(|line| line.split_once("PERF_RECORD_LOST lost "));
+    let in_records: u64 = records.map(|(_, lost)| lost.parse::<u64>().expect("a number")).sum();
+    assert!((1..=lost).contains(&in_records), "{in_records} of {lost}");
+}
+
+/// How many of how many samples a note says were lost.
+fn lost_of(err: &str) -> (u64, u64) {
+    let note = err.lines().find(|line| line.contains(" samples were lost"));
+    let note = note.unwrap_or_else(|| panic!("{err}"));
+    let mut numbers = note.split_whitespace().filter_map(|word| word.parse().ok());
+    (numbers.next().expect("it has one"), numbers.next().expect("it has two"))
 }
 
 /// Others switch the events, and end the recording, which ends the command.

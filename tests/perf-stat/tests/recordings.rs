@@ -189,6 +189,30 @@ fn shares(report: &str) -> BTreeMap<String, u32> {
     shares
 }
 
+/// What a buffer of one page loses while its reader is stopped: both say the same number of the files
+/// of both, that of the kernel's counters.
+#[test]
+fn lost_samples() {
+    let place = Place::new("lost");
+    let script = "kill -STOP $PPID; i=0; while [ $i -lt 200 ]; do i=$((i+1)); (:); done; \
+                  kill -CONT $PPID";
+    for (file, program) in [("perf", perf()), ("pmu", pmu())] {
+        let record = ["record", "-o", file, "-e", "page-faults:u", "-c", "1", "-m", "1"];
+        let output = place.run(&program, &[&record, &["--", "sh", "-c", script][..]].concat());
+        if !output.status.success() {
+            continue;
+        }
+        let report = ["report", "-i", file, "--stdio", "--sort", "comm"];
+        let [ours, theirs] = [pmu(), perf()].map(|program| {
+            let text = place.text(&program, &report);
+            let line = text.lines().find(|line| line.starts_with("# Total Lost Samples: "));
+            line.map(String::from).expect("it is there")
+        });
+        assert_eq!(ours, theirs, "{file}");
+        assert_ne!(ours, "# Total Lost Samples: 0", "{file}");
+    }
+}
+
 /// Accesses to data that no machine of a test samples: both show a file of them in the same words.
 #[test]
 fn accesses_to_data() {
