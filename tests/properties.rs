@@ -12,6 +12,8 @@ use pmu_events::sysfs::Pmu;
 
 #[path = "../fuzz/src/checks/mod.rs"]
 mod checks;
+#[path = "common/damaged.rs"]
+mod damaged;
 mod trees {
     pub(crate) mod arm64 {
         pmu_events::pmu_events!("arch/arm64", text = none, metrics = false);
@@ -24,54 +26,14 @@ mod trees {
     }
 }
 
-/// A small generator (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) >> 33) as usize % limit.max(1)
-    }
-
-    fn part<'a>(&mut self, whole: &'a [u8]) -> &'a [u8] {
-        let from = self.below(whole.len() + 1);
-        let len = 1 + self.below(12);
-        &whole[from..whole.len().min(from + len)]
-    }
-}
-
-fn seeds(target: &str) -> Vec<Vec<u8>> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
-    let entries = fs::read_dir(&directory).expect("the target has seeds");
-    let mut paths: Vec<_> = entries.map(|entry| entry.expect("it is readable").path()).collect();
-    paths.sort();
-    paths.iter().map(|path| fs::read(path).expect("it is readable")).collect()
-}
-
 /// Calls a check with each seed, and with so many others. What breaks it is
 /// shown.
 fn hold(target: &str, check: fn(&[u8]), others: usize) {
     /// What stands at the border of something in one grammar or another.
     const BYTES: &[u8] = b"=,:/'-{}()?*[@#\\\t\n 09afx\0\x7f\xc3\xa4\xff";
-    let seeds = seeds(target);
-    assert!(seeds.len() > 2, "{target} has seeds");
-    let mut random = Random(1);
-    let damaged = (0..others).map(|_| {
-        let mut data = seeds[random.below(seeds.len())].clone();
-        for _ in 0..=random.below(4) {
-            let at = random.below(data.len() + 1);
-            let other = &seeds[random.below(seeds.len())];
-            match random.below(4) {
-                0 => data.truncate(at),
-                1 => drop(data.drain(at..data.len().min(at + 1 + random.below(6)))),
-                2 => data.insert(at, BYTES[random.below(BYTES.len())]),
-                _ => drop(data.splice(at..at, random.part(other).iter().copied())),
-            }
-        }
-        data
-    });
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    let seeds = damaged::seeds(&corpus.join(target));
+    let damaged = damaged::copies(&seeds, BYTES, others);
     for data in seeds.iter().cloned().chain(damaged) {
         if std::panic::catch_unwind(|| check(&data)).is_err() {
             panic!("{target}: {:?} breaks it", data.escape_ascii().to_string());

@@ -5,7 +5,7 @@
 //! it, and a public reader would be a promise. So this program has the same modules, by their paths,
 //! as `pmu` itself: they name each other from the root of their program, which is here. It runs the
 //! two commands whole, from the command line to the pages, because what is damaged in a file often
-//! shows only where it is printed. `fuzz/run` closes standard output.
+//! shows only where it is printed. `fuzz/run` closes standard output. `pmu/tests/damaged.rs` has the same command lines.
 #![no_main]
 // Other commands need the rest, and types may be as complex as in `pmu`.
 #![allow(dead_code, unused_imports, clippy::type_complexity)]
@@ -47,39 +47,19 @@ mod style;
 #[path = "../../pmu/src/terminal.rs"]
 mod terminal;
 
+#[path = "../src/command_lines.rs"]
+mod command_lines;
+
 use std::cell::LazyCell;
 use std::fs;
 use std::path::PathBuf;
 
 use clap::{Args, Command};
 
+use command_lines::{REPORTS, SCRIPTS};
 use failure::{Failure, SUCCESS};
 use report_args::ReportArgs;
 use script_args::ScriptArgs;
-
-/// What is asked of each file: together, all that is read of it and all ways to write it.
-const SCRIPTS: [&str; 5] = [
-    "--header",
-    "--ns --reltime --no-inline --show-task-events --show-mmap-events --show-switch-events \
-     --show-namespace-events --show-cgroup-events --show-lost-events --show-bpf-events \
-     --show-text-poke-events",
-    "-F ip,dso,sym,addr,weight",
-    "-F brstack,dso",
-    "-F comm,pid,tid,cpu,time,event,ip,sym,symoff,dso,trace --time 10%-90% -C 0-3 --max-stack 3",
-];
-const REPORTS: [&str; 11] = [
-    "--stdio --header --children",
-    "-F overhead,overhead_sys,sample,function,cpu,overhead_children -g fractal,0,address",
-    "-F +comm,period --show-cpu-utilization --children -g flat,1,5,count",
-    "-g folded,caller,0 -G --sort function",
-    "-t, -n --show-total-period --mem-mode",
-    "-n --show-total-period --sort cpu,function",
-    "--json --sort comm,pid,tid,cpu,module,function,line",
-    "--csv --sort data,data-module,cache-line,physical-address,page-size,memory,snoop,tlb,locked",
-    "--percent-limit 10 --time ,50% --dsos x",
-    "--folded",
-    "--html -",
-];
 
 /// A place for the file, and the command lines that read it.
 struct Asked {
