@@ -24,6 +24,8 @@ pub(crate) struct Writer {
     length: u64,
     /// Of the records, when the header was last written.
     told: u64,
+    /// Of each record since then.
+    lengths: Vec<u16>,
     /// Where the header of the whole file ends.
     head: Vec<u8>,
 }
@@ -70,14 +72,14 @@ impl Writer {
         file.write_all(&ids)?;
         file.write_all(&table)?;
         file.flush()?;
-        Ok(Writer { file, start, length: 0, told: 0, head })
+        Ok(Writer { file, start, length: 0, told: 0, lengths: Vec::new(), head })
     }
 
     /// Writes a whole record.
     pub(crate) fn record(&mut self, record: &[u8]) -> io::Result<()> {
-        self.file.write_all(record)?;
         self.length += record.len() as u64;
-        Ok(())
+        self.lengths.push(record.len() as u16);
+        self.file.write_all(record)
     }
 
     /// How long the records are, in bytes.
@@ -97,6 +99,7 @@ impl Writer {
         self.file.flush()?;
         self.file.get_ref().write_all_at(&self.length.to_ne_bytes(), DATA_SIZE)?;
         self.told = self.length;
+        self.lengths.clear();
         Ok(())
     }
 
@@ -119,6 +122,27 @@ impl Writer {
         self.head[72..80].copy_from_slice(&bits.to_ne_bytes());
         self.file.get_ref().write_all_at(&self.head[72..], 72)?;
         Ok(at)
+    }
+}
+
+impl Drop for Writer {
+    /// A round that could not be written, as on a full disk, still counts up to the last record
+    /// that is all there.
+    fn drop(&mut self) {
+        if self.lengths.is_empty() {
+            return;
+        }
+        let _ = self.file.flush();
+        let Ok(metadata) = self.file.get_ref().metadata() else { return };
+        let there = metadata.len().saturating_sub(self.start);
+        let ends = self.lengths.iter().scan(self.told, |end, &length| {
+            *end += u64::from(length);
+            Some(*end)
+        });
+        if let Some(length) = ends.take_while(|&end| end <= there).last() {
+            // Nobody can be told that this failed, too.
+            let _ = self.file.get_ref().write_all_at(&length.to_ne_bytes(), DATA_SIZE);
+        }
     }
 }
 
