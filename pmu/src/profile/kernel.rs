@@ -19,19 +19,26 @@ impl Kernel {
     pub(super) fn running() -> Self {
         let mut kernel = Kernel::default();
         if let Ok(text) = file::of_procfs(Path::new("/proc/kallsyms")) {
-            for (address, kind, name) in text.lines().filter_map(line) {
-                match kind {
-                    b'T' | b't' | b'W' | b'w' => kernel.functions.add(address, 0, 0, name),
-                    b'D' | b'd' | b'B' | b'b' | b'R' | b'r' | b'V' | b'v' => {
-                        kernel.variables.add(address, 0, 0, name);
-                    }
-                    _ => {}
+            kernel.add(&text);
+        }
+        kernel
+    }
+
+    fn add(&mut self, text: &str) {
+        for (n, (address, kind, name)) in text.lines().filter_map(line).enumerate() {
+            // None has a length, so that of several at one address, the last one remains with perf
+            // (`dso__load_kallsyms` in `tools/perf/util/symbol.c`).
+            let rank = u32::MAX - n as u32;
+            match kind {
+                b'T' | b't' | b'W' | b'w' => self.functions.add(address, 0, rank, name),
+                b'D' | b'd' | b'B' | b'b' | b'R' | b'r' | b'V' | b'v' => {
+                    self.variables.add(address, 0, rank, name);
                 }
+                _ => {}
             }
         }
-        kernel.functions.finish();
-        kernel.variables.finish();
-        kernel
+        self.functions.finish();
+        self.variables.finish();
     }
 }
 
@@ -45,7 +52,19 @@ fn line(line: &str) -> Option<(u64, u8, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::line;
+    use super::{Kernel, line};
+
+    #[test]
+    fn names_of_one_function() {
+        let mut kernel = Kernel::default();
+        kernel
+            .add("1000 T memcpy\n1000 T __memcpy\n1000 T __pi_memcpy\n1000 D data\n1100 t next\n");
+        let name =
+            |address| kernel.functions.at(address).map(|(name, into)| (name.to_string(), into));
+        assert_eq!(name(0x1010), Some(("__pi_memcpy".into(), 0x10)));
+        assert_eq!(name(0x1100), Some(("next".into(), 0)));
+        assert_eq!(name(0xfff), None);
+    }
 
     #[test]
     fn lines_of_kallsyms() {

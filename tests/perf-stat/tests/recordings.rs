@@ -547,6 +547,7 @@ fn call_chains_of_programs() {
         &["-e", "cpu-clock:u", "-F", "5000", "-g"][..],
         &["-e", "page-faults:u", "-c", "1", "-g"],
         &["-e", "task-clock:u,page-faults:u", "-c", "3000", "-g"],
+        &["-e", "page-faults", "-c", "1", "-g"],
     ]
     .iter()
     .enumerate()
