@@ -22,7 +22,9 @@ pub(crate) struct Chains {
     of_places: hash::Table<(u32, u64), u32>,
     /// The frames of the sample, in the order of the trees.
     path: Vec<u32>,
-    /// Whether the trees have as many nodes as they may.
+    /// How many nodes there may be.
+    most: usize,
+    /// Whether there were more.
     is_cut: bool,
 }
 
@@ -93,6 +95,7 @@ impl Chains {
             frame_numbers: hash::Table::default(),
             of_places: hash::Table::default(),
             path: Vec::new(),
+            most: MOST,
             is_cut: false,
         }
     }
@@ -193,7 +196,7 @@ impl Chains {
     }
 
     fn new_node(&mut self, above: u32, frame: u32) -> Option<u32> {
-        if self.nodes.len() >= MOST {
+        if self.nodes.len() >= self.most {
             self.is_cut = true;
             return None;
         }
@@ -294,5 +297,58 @@ impl Chains {
     fn place(&self, frame: u32) -> (u32, u64) {
         let place = self.frames[frame as usize].place;
         (place.module, place.start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chains(paths: &[&[u32]], most: usize) -> (Chains, u32) {
+        let mut chains = Chains::new(ChainStyle::DEFAULT, ChainOrder::Callee);
+        chains.most = most;
+        for n in 0..10 {
+            let place = Place { is_function: true, module: 1, start: n };
+            chains.frames.push(Frame { place, name: Rc::from(n.to_string()) });
+        }
+        let mut tree = NONE;
+        for path in paths {
+            chains.path = path.to_vec();
+            chains.add(&mut tree, 0, 10);
+        }
+        (chains, tree)
+    }
+
+    /// A run with its frames, its own samples, and what is below.
+    fn shown(run: &Run) -> String {
+        let below: Vec<String> = run.below.iter().map(shown).collect();
+        let frames: Vec<String> = run.frames.iter().map(u32::to_string).collect();
+        format!("{}:{}({})", frames.join("."), run.samples, below.join(" "))
+    }
+
+    /// Steps are one run until a chain ends or leaves.
+    #[test]
+    fn runs() {
+        let paths: [&[u32]; 5] = [&[1, 2, 3], &[1, 2, 3], &[1, 2, 4, 5], &[1], &[6, 7]];
+        let (all, tree) = chains(&paths, MOST);
+        let trees = Trees::of(&all);
+        let top = trees.below_line(tree, 0);
+        assert_eq!(shown(&top), ":0(1:1(2:0(3:2() 4.5:1())) 6.7:1())");
+        assert_eq!((top.all_events(), top.all_samples()), (50, 5));
+        // Those that are left out still count.
+        let top = trees.below_line(tree, 15);
+        assert_eq!(shown(&top), ":0(1:1(2:0(3:2())))");
+        assert_eq!((top.all_events(), top.below[0].all_samples()), (50, 4));
+        assert!(trees.below_line(NONE, 0).below.is_empty());
+        assert!(!all.is_cut());
+    }
+
+    #[test]
+    fn too_many_nodes() {
+        let paths: [&[u32]; 3] = [&[1, 2, 3], &[1, 4, 5], &[1, 2, 3]];
+        let (all, tree) = chains(&paths, 6);
+        assert!(all.is_cut());
+        // What has no room ends early, and what is there goes on.
+        assert_eq!(shown(&Trees::of(&all).below_line(tree, 0)), ":0(1:0(2.3:2() 4:1()))");
     }
 }
