@@ -575,6 +575,179 @@ fn lists_of_events() {
     );
 }
 
+/// Metrics of perf's command lines, and of the lists of arguments by which programs run it.
+#[test]
+fn metrics_of_commands() {
+    let script = "\
+perf stat -M tma_frontend_bound,IPC:u true   # skylake
+perf stat -M branch_misprediction_ratio,TopdownL1,nobodys true # zen4
+perf stat --metrics=PipelineL1,insn_per_cycle,all true # skylake, zen5
+perf stat -M ipc true
+frontend_bound=ipc # neoverse-n1: perf stat -- tool -M frontend_bound
+perf stat -M frontend_bound,backend_bound # neoverse-n1
+perf stat -e r412e,inst_retired.any \\
+   -M tma_fronted_bound # skylake
+";
+    let rust = "\
+match cpu {
+    \"zen4\" => Command::new(\"perf\")
+        .args([\"stat\", \"-M\", \"tma_retiring\"])
+        .arg(\"common.ipc\"),
+    \"skylake\" => {
+        perf([\"perf\", \"stat\", \"-M\", \"tma_retiring\"])
+    }
+}
+";
+    let tasks = b"{ \"icelakex\": \"perf stat -M tma_retiring,l3_fill\" }";
+    let root = project(
+        "metrics",
+        &[
+            ("a.sh", script.as_bytes()),
+            ("run.rs", rust.as_bytes()),
+            ("icelakex.json", tasks),
+            ("tasks.json", tasks),
+        ],
+    );
+    assert_eq!(
+        candidates(&root, &[]),
+        [
+            "a.sh:1:14 right tma_frontend_bound",
+            "a.sh:1:33 right IPC",
+            "a.sh:2:14 right branch_misprediction_ratio",
+            "a.sh:2:41 not-on-this-cpu TopdownL1",
+            "a.sh:2:51 open nobodys",
+            "a.sh:3:21 not-on-this-cpu PipelineL1",
+            "a.sh:3:21 right PipelineL1",
+            "a.sh:3:32 right insn_per_cycle",
+            "a.sh:3:32 right insn_per_cycle",
+            "a.sh:3:47 right all",
+            "a.sh:3:47 right all",
+            "a.sh:4:14 open ipc",
+            "a.sh:6:14 not-on-this-cpu frontend_bound",
+            "a.sh:6:29 not-on-this-cpu backend_bound",
+            "a.sh:7:14 open r412e",
+            "a.sh:7:20 open inst_retired.any",
+            "a.sh:8:7 open tma_fronted_bound",
+            "icelakex.json:1:29 right tma_retiring",
+            "icelakex.json:1:42 open l3_fill",
+            "run.rs:3:31 not-on-this-cpu tma_retiring",
+            "run.rs:6:38 right tma_retiring",
+            "tasks.json:1:29 open tma_retiring",
+            "tasks.json:1:42 open l3_fill",
+        ]
+    );
+    let (_, all) = objects(&root, &[]);
+    let evidence = |text: &str| -> String {
+        let of = all.iter().find(|one| one["text"] == text && one["cpu"] != Value::Null);
+        of.and_then(|one| one["evidence"].as_str()).expect("a sentence").to_string()
+    };
+    for (text, start, end) in [
+        (
+            "tma_fronted_bound",
+            "no table has a metric or a group of this name",
+            "; the nearest here is tma_frontend_bound",
+        ),
+        ("TopdownL1", "only on ampere/ampereone, ", " more"),
+        ("nobodys", "no table has a metric or a group of this name", ""),
+        ("all", "", " metrics of the CPU"),
+    ] {
+        let evidence = evidence(text);
+        assert!(evidence.starts_with(start) && evidence.ends_with(end), "{text}: {evidence}");
+    }
+}
+
+/// A quantity that has one name on every CPU, where a CPU cannot count it: the reason is said.
+#[test]
+fn metrics_that_cannot_be() {
+    let lacking = x86::AMDZEN1.lacking().next().expect("there is one");
+    let text = format!("perf stat -M {} # zen1\n", lacking.0);
+    let root = project("lacking", &[("a.sh", text.as_bytes())]);
+    let (code, all) = objects(&root, &[]);
+    let expected = format!("the CPU cannot count it: {}", lacking.1);
+    assert_eq!(
+        (code, &all[0]["verdict"], &all[0]["evidence"]),
+        (Some(1), &json!("not-on-this-cpu"), &json!(expected))
+    );
+}
+
+/// Metrics in what perf and toplev print for programs.
+#[test]
+fn metrics_of_outputs() {
+    let stat = b"\
+{\"counter-value\" : \"1.0\", \"event\" : \"inst_retired.any\", \"metric-value\" : \"25.1\", \"metric-unit\" : \"%  tma_retiring\"}
+{\"metric-value\" : \"0.5\", \"metric-unit\" : \"ipc\"}
+{\"metric-value\" : \"0.5\", \"metric-unit\" : \"insn per cycle\"}
+{\"metric-value\" : \"0.5\", \"metric-unit\" : \"K/sec\"}
+{\"metric-value\" : \"0.5\", \"metric-unit\" : \"GHz\"}
+{\"metric-value\" : \"0.5\", \"metric-unit\" : \"%  nobodys\"}
+{\"metric-value\" : \"0.5\", \"metric-unit\" : \"%  l2_hit\\u0020\"}
+{\"metric-value\" : \"none\"}
+";
+    let only = b"{\"%  tma_retiring\" : \"25.1\", \"%  branch_misprediction_ratio\" : \"0\", \"ipc\" : \"1\", \"a  b\": \"2\"}\n";
+    let csv = b"\
+# 4.8-full on Intel(R) Xeon(R) Platinum
+Timestamp,CPUs,Area,Value,Unit,Description,Sample,Stddev,Multiplex,Bottleneck,Idle
+1.0,CPU0,Frontend_Bound,20.1,% Slots,\"a, b\",FRONTEND_RETIRED.LATENCY_GE_4:pp,,,,
+1.0,CPU0,Backend_Bound.Memory_Bound.L1_Bound,20.1,% Stalls,,,,,<==,
+1.0,CPU0,CoreIPC,1.5,Metric,,,,,,
+1.0,CPU0,Nobodys_Node,1.5,Metric,,,,,,
+1.0,CPU0
+# 4.8-full
+";
+    let columns = b"Area;Node;CPU0;Description;Sample;Stddev;Multiplex\nFE;Frontend_Bound;1;;;;\n";
+    let other = b"Area,Node\nFE,Frontend_Bound\n";
+    let trace = br#"[
+{"name": "CPU0 Level1", "ph": "C", "pid": 0, "ts": 1.0, "args": {"Frontend_Bound": 20.1, "Retiring": 1}},
+{"name": "CPU0 Frontend_Bound", "ph": "C", "pid": 0, "ts": 1.0, "args": {"Frontend_Bound.Fetch_Latency": 20.1}},
+{"name": "x", "ph": "X", "args": {"Retiring.x": 1}}
+]"#;
+    let no_trace =
+        br#"[{"name": "cats", "ph": "C", "pid": 0, "ts": 1.0, "args": {"Fetch_Latency": 20.1}}]"#;
+    let root = project(
+        "outputs",
+        &[
+            ("skylake/a-stat.json", stat),
+            ("skylake/b-only.json", only),
+            ("skylake/c.csv", csv),
+            ("skylake/d.csv", columns),
+            ("skylake/e.csv", other),
+            ("skylake/f.json", trace),
+            ("skylake/g.json", no_trace),
+            ("zen4/a-stat.json", stat),
+            ("zen4/c.csv", csv),
+        ],
+    );
+    assert_eq!(
+        candidates(&root, &[]),
+        [
+            "skylake/a-stat.json:1:38 right inst_retired.any",
+            "skylake/a-stat.json:1:102 right tma_retiring",
+            "skylake/a-stat.json:2:43 right ipc",
+            "skylake/a-stat.json:6:46 open nobodys",
+            "skylake/b-only.json:1:6 right tma_retiring",
+            "skylake/b-only.json:1:34 not-on-this-cpu branch_misprediction_ratio",
+            "skylake/c.csv:3:10 right Frontend_Bound",
+            "skylake/c.csv:3:45 right FRONTEND_RETIRED.LATENCY_GE_4",
+            "skylake/c.csv:4:10 right Backend_Bound.Memory_Bound.L1_Bound",
+            "skylake/c.csv:5:10 right CoreIPC",
+            "skylake/c.csv:6:10 open Nobodys_Node",
+            "skylake/d.csv:2:4 right Frontend_Bound",
+            "skylake/f.json:2:67 right Frontend_Bound",
+            "skylake/f.json:2:91 right Retiring",
+            "skylake/f.json:3:75 right Frontend_Bound.Fetch_Latency",
+            "zen4/a-stat.json:1:38 not-on-this-cpu inst_retired.any",
+            "zen4/a-stat.json:1:102 not-on-this-cpu tma_retiring",
+            "zen4/a-stat.json:2:43 right ipc",
+            "zen4/a-stat.json:6:46 open nobodys",
+            "zen4/c.csv:3:10 not-on-this-cpu Frontend_Bound",
+            "zen4/c.csv:3:45 not-on-this-cpu FRONTEND_RETIRED.LATENCY_GE_4",
+            "zen4/c.csv:4:10 not-on-this-cpu Backend_Bound.Memory_Bound.L1_Bound",
+            "zen4/c.csv:5:10 not-on-this-cpu CoreIPC",
+            "zen4/c.csv:6:10 open Nobodys_Node",
+        ]
+    );
+}
+
 /// Sections of configuration files.
 #[test]
 fn sections() {

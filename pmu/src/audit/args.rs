@@ -11,13 +11,15 @@ use crate::machine_args::ModelArgs;
 /// Finds names and codes in source text of any language, and in the lists of LIKWID, nanoBench,
 /// aperf, cadvisor, perf and scx. Compares each with the events of the CPU that it is meant for, which
 /// the file says: in the line of the code or of the block around it, in its own name, or in that of a
-/// directory. `--model` and `--cpuid` name the CPU of everything else. What has no CPU, and what the
-/// tables say nothing about, is listed, not judged.
+/// directory. `--model` and `--cpuid` name the CPU of everything else. Names of metrics are compared,
+/// too, where nothing else can be meant: behind -M of a command line of perf stat, in the output of
+/// perf stat -j, and in toplev's CSV and JSON. What has no CPU, and what the tables say nothing about,
+/// is listed, not judged.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Findings:
   another-event    The code counts something else than the vendor's or the kernel's event of that name
-  not-on-this-cpu  The CPU has no such event, or nothing is known to have the code
+  not-on-this-cpu  The CPU has no such event or metric, or nothing is known to have the code
   only-a-part      The code counts a part of what the name says
   another-model    A program reads a map file of perf so that it takes a CPU for another
   deprecated       The vendor has replaced the event

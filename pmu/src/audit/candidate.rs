@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::cpu::Cpu;
 
-/// A name or a code of an event.
+/// A name or a code of an event, or the name of a metric.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     /// Where it is in the text, in bytes.
@@ -17,19 +17,30 @@ pub(crate) struct Candidate {
     pub(crate) cpu_at: Option<usize>,
 }
 
-/// What the file calls an event.
-#[derive(Clone, Debug, PartialEq, Eq)]
+impl Candidate {
+    /// One without a code, whose text does not say for which CPU it is.
+    pub(crate) fn named(span: Range<usize>, name: Name) -> Self {
+        Candidate { span, name: Some(name), code: None, cpus: Vec::new(), cpu_at: None }
+    }
+}
+
+/// What the file calls an event or a metric.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Name {
     /// The name of an event, as the vendor or a tool has it.
     Event(String),
     /// A name of the program's own for what it counts.
     Label(String),
+    /// A word that perf takes for a metric or a group of metrics.
+    Metric(String),
+    /// A node or a metric of toplev, as it prints it: `Frontend_Bound.Fetch_Latency`.
+    Node(String),
 }
 
 impl Name {
     pub(crate) fn text(&self) -> &str {
         match self {
-            Name::Event(name) | Name::Label(name) => name,
+            Name::Event(name) | Name::Label(name) | Name::Metric(name) | Name::Node(name) => name,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The names of all events of all tables: whether a word of a text is one at all.
+//! The names of all events and metrics of all tables: whether a word of a text is one at all.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -9,6 +9,7 @@ use crate::trees::Trees;
 pub(crate) struct Known {
     trees: &'static Trees,
     names: OnceCell<Names>,
+    metrics: OnceCell<HashSet<String>>,
 }
 
 struct Names {
@@ -19,7 +20,7 @@ struct Names {
 
 impl Known {
     pub(crate) fn new(trees: &'static Trees) -> Self {
-        Known { trees, names: OnceCell::new() }
+        Known { trees, names: OnceCell::new(), metrics: OnceCell::new() }
     }
 
     fn names(&self) -> &Names {
@@ -42,6 +43,14 @@ impl Known {
 
     pub(crate) fn is_event(&self, name: &str) -> bool {
         self.names().events.contains(&name.to_ascii_lowercase())
+    }
+
+    pub(crate) fn is_metric(&self, name: &str) -> bool {
+        let names = self.metrics.get_or_init(|| {
+            let metrics = self.trees.all().flat_map(|table| table.model.metrics());
+            metrics.map(|metric| metric.name().to_ascii_lowercase()).collect()
+        });
+        names.contains(&name.to_ascii_lowercase())
     }
 
     /// Whether events of some CPU have names that begin with this and a dot.

@@ -1,4 +1,4 @@
-//! `pmu audit`: names and codes of events in files, and whether they are right.
+//! `pmu audit`: names and codes of events and names of metrics in files, and whether they are right.
 //!
 //! Data flows one way:
 //!

@@ -18,7 +18,8 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 use crate::failure::complain;
 use crate::invocation::Invocation;
 pub(crate) use manual::roff;
-use table::{PerfOption, Verdict};
+pub(crate) use table::PerfOption;
+use table::Verdict;
 
 /// The negation of an option that others imply.
 const NO_METRIC_ONLY: &str = "no-metric-only";
@@ -42,7 +43,7 @@ macro_rules! commands {
         )*
 
         /// The options of a command of perf.
-        fn of_command(name: &str) -> Option<&'static [PerfOption]> {
+        pub(crate) fn of_command(name: &str) -> Option<&'static [PerfOption]> {
             match name {
                 $(stringify!($module) => Some($module::ALL),)*
                 _ => None,

@@ -69,7 +69,7 @@ pub(crate) use destination::Destination;
 pub(crate) use failure::{Failure, reason};
 pub(crate) use form::Shape;
 pub(crate) use latencies::latencies;
-pub(crate) use metrics::{Bound, find_metrics, scope};
+pub(crate) use metrics::{Bound, find_metrics, names as metric_names, scope};
 use report::Summary;
 use rows::Runs;
 pub(crate) use run::{Asked, Interval};

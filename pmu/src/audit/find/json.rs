@@ -1,12 +1,14 @@
 //! JSON: lists of events in the kernel's or perfmon's form, files of cadvisor, aperf and toplev, the
-//! lines of `perf stat -j`. Strings of other objects may be event strings, whose key is the label.
+//! lines of `perf stat -j`. Strings of other objects may be event strings, whose key is the label, or
+//! perf's command lines.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use pmu_events_compiler::tree_json::{self, offset};
 
-use super::{Context, LONGEST, number, strings};
+use super::source::with_metrics;
+use super::{Context, LONGEST, commands, lines, number, strings, toplev};
 use crate::audit::candidate::{Candidate, Code, Name};
 
 /// `None` if the text is no JSON: neither one value nor one in each line.
@@ -15,22 +17,27 @@ pub(super) fn find(text: &str, context: &Context<'_>) -> Option<Vec<Candidate>> 
     if !whole.starts_with(['{', '[']) {
         return None;
     }
-    let mut found = Finder { text, context, found: Vec::new() };
+    let is_of_toplev = toplev::is_trace(text);
+    let mut found = Finder { text, context, is_of_toplev, found: Vec::new() };
     if is_json(whole) {
         found.value(whole, None);
-        return Some(found.found);
+        return Some(found.with_commands());
     }
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     if !lines.iter().all(|line| is_json(line)) {
         return None;
     }
     lines.iter().for_each(|line| found.value(line, None));
-    Some(found.found)
+    Some(found.with_commands())
 }
 
 fn is_json(text: &str) -> bool {
     tree_json::object(text).is_ok() || tree_json::array(text).is_ok()
 }
+
+/// What perf writes between the unit of a metric and its name
+/// (`generic_metric` in `tools/perf/util/stat-shadow.c`).
+const BEFORE_METRIC: &str = "  ";
 
 /// No file for people is deeper.
 const MOST_LEVELS: usize = 64;
@@ -38,10 +45,18 @@ const MOST_LEVELS: usize = 64;
 struct Finder<'t> {
     text: &'t str,
     context: &'t Context<'t>,
+    is_of_toplev: bool,
     found: Vec<Candidate>,
 }
 
 impl<'t> Finder<'t> {
+    /// All that is found, with the metrics of perf's command lines.
+    fn with_commands(self) -> Vec<Candidate> {
+        let lines: Vec<(usize, &str)> = lines(self.text).collect();
+        let metrics = commands::find(&lines).into_iter().map(|metric| metric.candidate);
+        with_metrics(self.found, metrics.collect())
+    }
+
     /// A value, and the key that it has. What is nested is kept in a list, not on the stack; each
     /// level is read once more, so the deepest are taken for plain text.
     fn value(&mut self, value: &'t str, label: Option<String>) {
@@ -69,10 +84,17 @@ impl<'t> Finder<'t> {
                 if fields.iter().any(is_deprecated) {
                     continue;
                 }
-                if fields.iter().any(|(key, _)| *key == "\"counter-value\"") {
+                let is_of_count = |(key, _): &(&str, &str)| {
+                    ["\"counter-value\"", "\"metric-value\""].contains(key)
+                };
+                if fields.iter().any(is_of_count) {
                     self.of_count(&fields);
                     continue;
                 }
+                if self.is_of_toplev {
+                    self.found.extend(toplev::nodes(self.text, &fields));
+                }
+                self.of_metrics_only(&fields);
                 match self.of_tree(&fields).or_else(|| self.of_cadvisor(value, &fields)) {
                     Some(candidate) => self.found.push(candidate),
                     None => left.extend(fields.into_iter().map(|(key, value)| {
@@ -85,8 +107,14 @@ impl<'t> Finder<'t> {
 
     /// A line of `perf stat -j`. Its event is one, even if no CPU has it.
     fn of_count(&mut self, fields: &[(&str, &'t str)]) {
-        let event = fields.iter().find(|(key, _)| *key == "\"event\"");
-        let Some(&(_, value)) = event.filter(|(_, value)| value.starts_with('"')) else { return };
+        let string = |wanted: &str| {
+            let field = fields.iter().find(|(key, _)| *key == wanted);
+            field.map(|(_, value)| *value).filter(|value| value.starts_with('"'))
+        };
+        if let Some(unit) = string("\"metric-unit\"") {
+            self.of_unit(unit, true);
+        }
+        let Some(value) = string("\"event\"") else { return };
         let known = self.found.len();
         self.string(value, Some("event"));
         let inner = value.trim_matches('"');
@@ -95,6 +123,27 @@ impl<'t> Finder<'t> {
             let span = start..start + name.len();
             let name = Some(Name::Event(name.into()));
             self.found.push(strings::Selected { span, name, code: None }.candidate(0, None));
+        }
+    }
+
+    /// A line of `perf stat -j --metric-only`, whose keys have the metrics.
+    fn of_metrics_only(&mut self, fields: &[(&'t str, &str)]) {
+        for (key, _) in fields.iter().filter(|(key, _)| key.contains(BEFORE_METRIC)) {
+            self.of_unit(key, false);
+        }
+    }
+
+    /// What perf has for the unit of a metric: `%  tma_retiring`, `ipc`, and `K/sec` or `CPUs utilized`
+    /// for what is no metric of a table.
+    fn of_unit(&mut self, unit: &'t str, is_surely_one: bool) {
+        let inner = unit.trim_matches('"');
+        let behind = inner.rsplit_once(BEFORE_METRIC).map(|(_, name)| name);
+        let name = behind.unwrap_or(inner);
+        let is_one = is_surely_one && behind.is_some() || self.context.known.is_metric(name);
+        if is_one && commands::is_name(name) {
+            let start = offset(self.text, name);
+            let metric = Name::Metric(name.into());
+            self.found.push(Candidate::named(start..start + name.len(), metric));
         }
     }
 

@@ -3,6 +3,7 @@
 //! Each format has a module, which says whether a text is one; any other text is source text.
 //! `json` has several formats, because a JSON file does not say which it is.
 
+mod commands;
 mod constants;
 mod enclosing;
 mod json;
@@ -11,6 +12,7 @@ mod nanobench;
 mod number;
 pub(super) mod source;
 mod strings;
+mod toplev;
 
 use super::candidate::Candidate;
 use super::cpu::Cpus;
@@ -31,6 +33,8 @@ pub(crate) fn all(text: &str, context: &Context<'_>) -> Vec<Candidate> {
         likwid::find(text)
     } else if nanobench::is_list(text) {
         nanobench::find(text)
+    } else if let Some(list) = toplev::List::of(text) {
+        list.find(text, context)
     } else {
         json::find(text, context).unwrap_or_else(|| source::find(text, context))
     };

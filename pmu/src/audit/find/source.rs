@@ -1,10 +1,11 @@
-//! Source text of any language: event strings, raw codes and names in it, and numbers where the line
-//! says that they are codes.
+//! Source text of any language: event strings, raw codes and names in it, metrics of perf's command
+//! lines, and numbers where the line says that they are codes.
 
 use std::ops::Range;
 
-use super::{Context, LONGEST, constants, enclosing, lines, number, strings};
+use super::{Context, LONGEST, commands, constants, enclosing, lines, number, strings};
 use crate::audit::candidate::{Candidate, Code};
+use crate::audit::cpu::Cpu;
 
 pub(crate) fn find(text: &str, context: &Context<'_>) -> Vec<Candidate> {
     let all: Vec<(usize, &str)> = lines(text).collect();
@@ -17,17 +18,46 @@ pub(crate) fn find(text: &str, context: &Context<'_>) -> Vec<Candidate> {
         if of_line.is_empty() {
             continue;
         }
-        let mut cpus = context.cpus.named_in(line);
-        let mut cpu_at = start;
-        if cpus.is_empty() {
-            let (of_block, head) = enclosing::cpus(&all, number, context.cpus);
-            (cpus, cpu_at) = (of_block, all[head].0);
-        }
-        let cpu_at = (!cpus.is_empty()).then_some(cpu_at);
+        let (cpus, cpu_at) = cpus_of(&all, &[number], context);
         let with_cpus = |one| Candidate { cpus: cpus.clone(), cpu_at, ..one };
         found.extend(of_line.into_iter().map(with_cpus));
     }
+    let metrics = commands::find(&all).into_iter().map(|metric| {
+        let (cpus, cpu_at) = cpus_of(&all, &[metric.line, metric.command], context);
+        Candidate { cpus, cpu_at, ..metric.candidate }
+    });
+    with_metrics(found, metrics.collect())
+}
+
+/// What is found in a text, with the metrics of its commands: a name of a metric is not that of an
+/// event.
+pub(super) fn with_metrics(mut found: Vec<Candidate>, metrics: Vec<Candidate>) -> Vec<Candidate> {
+    let is_in = |one: &Candidate, metric: &Candidate| {
+        one.span.start < metric.span.end && metric.span.start < one.span.end
+    };
+    found.retain(|one| !metrics.iter().any(|metric| is_in(one, metric)));
+    found.extend(metrics);
     found
+}
+
+/// The CPUs of the first of some lines that names any, else those of the block around the last one,
+/// and where the text says so.
+fn cpus_of(
+    all: &[(usize, &str)],
+    numbers: &[usize],
+    context: &Context<'_>,
+) -> (Vec<Cpu>, Option<usize>) {
+    for &number in numbers {
+        let (start, line) = all[number];
+        let cpus = context.cpus.named_in(line);
+        if !cpus.is_empty() {
+            return (cpus, Some(start));
+        }
+    }
+    let Some(&last) = numbers.last() else { return (Vec::new(), None) };
+    let (cpus, head) = enclosing::cpus(all, last, context.cpus);
+    let at = (!cpus.is_empty()).then_some(all[head].0);
+    (cpus, at)
 }
 
 /// The candidates of a line. One code and one name on it belong together, unless they are members of

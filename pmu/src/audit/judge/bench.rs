@@ -1,11 +1,12 @@
 //! The tables of a CPU, ready to be asked for names and codes many times.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
 use pmu_events::__private::pmu;
+use pmu_events::Metric;
 use pmu_events::format::{Word, Words};
 use pmu_events::perf_type;
 use pmu_events::sysfs::Pmu;
@@ -17,6 +18,7 @@ use crate::decode::codes::{Codes, Found};
 use crate::decode::names::plain;
 use crate::decode::{architecture, control, registers, sum};
 use crate::failure::Failure;
+use crate::stat::metric_names;
 use crate::system::System;
 use crate::trees::{Table, Trees};
 
@@ -24,12 +26,13 @@ use crate::trees::{Table, Trees};
 pub(super) struct Bench {
     pub(super) table: Table,
     pub(super) cores: Vec<Core>,
-    system: &'static System,
+    pub(super) system: &'static System,
     trees: &'static Trees,
     /// The PMUs outside the cores that were asked for, by the name that asked.
     uncore: RefCell<HashMap<String, Option<Rc<Uncore>>>>,
     /// All events, by their plain names: those outside the cores, and those without a code.
     others: HashMap<String, OfModel>,
+    metrics: OnceCell<Vec<Metric>>,
 }
 
 /// The PMU of one kind of core.
@@ -89,7 +92,8 @@ impl Bench {
         for event in table.events() {
             others.entry(plain(event.name())).or_insert(OfModel { model: table.model, event });
         }
-        Ok(Bench { table, cores, system, trees, uncore: RefCell::default(), others })
+        let (uncore, metrics) = (RefCell::default(), OnceCell::new());
+        Ok(Bench { table, cores, system, trees, uncore, others, metrics })
     }
 
     /// A PMU outside the cores, under its name or one that perf takes for it. `None` if the formats of
@@ -110,6 +114,11 @@ impl Bench {
             Some(Rc::new(Uncore { pmu, codes: Codes::new(self.system, pmu) }))
         });
         found.clone()
+    }
+
+    /// The metrics that perf knows on the CPU.
+    pub(super) fn metrics(&self) -> &[Metric] {
+        self.metrics.get_or_init(|| metric_names::known(self.system))
     }
 
     /// Whether a PMU is a core's, under this name or under one that other machines have.

@@ -5,6 +5,7 @@
 
 mod bench;
 mod generic;
+mod metric;
 mod part;
 mod uncore;
 
@@ -37,7 +38,7 @@ pub(crate) struct Judgement {
 pub(crate) enum Verdict {
     /// The code counts something else than the vendor's event of that name.
     AnotherEvent,
-    /// The CPU has no such event.
+    /// The CPU has no such event or metric.
     NotOnThisCpu,
     /// The code counts a part of what the name says.
     OnlyAPart,
@@ -87,11 +88,12 @@ impl Verdict {
 pub(crate) struct Judge {
     trees: &'static Trees,
     benches: HashMap<&'static str, Bench>,
+    metrics: metric::Metrics,
 }
 
 impl Judge {
     pub(crate) fn new(trees: &'static Trees) -> Self {
-        Judge { trees, benches: HashMap::new() }
+        Judge { trees, benches: HashMap::new(), metrics: metric::Metrics::new(trees) }
     }
 
     /// The table that a CPU has.
@@ -109,6 +111,10 @@ impl Judge {
     /// The verdict for a CPU. On one with several kinds of cores, it is enough if one of them has the
     /// event.
     pub(crate) fn judge(&mut self, one: &Candidate, cpu: Cpu) -> Result<Judgement, Failure> {
+        if let Some(name @ (Name::Metric(_) | Name::Node(_))) = &one.name {
+            self.bench(cpu)?;
+            return Ok(self.metrics.judge(&self.benches[cpu.model], cpu, name));
+        }
         let bench = self.bench(cpu)?;
         let is_meant = |core: &&Core| cpu.core.is_none_or(|name| core.name == name);
         let judged = bench.cores.iter().filter(is_meant).map(|core| of_core(bench, core, one));
@@ -180,7 +186,7 @@ fn of_core(bench: &Bench, core: &Core, one: &Candidate) -> Judgement {
         }
         match &one.name {
             Some(Name::Event(name)) => of_both(bench, core, name, &counted),
-            Some(Name::Label(label)) => of_label(bench, core, Some(label), &counted),
+            Some(name) => of_label(bench, core, Some(name.text()), &counted),
             None => of_label(bench, core, None, &counted),
         }
     });

@@ -57,7 +57,7 @@ fn level(verdict: Verdict) -> &'static str {
 fn rule(verdict: Verdict) -> Value {
     let text = match verdict {
         Verdict::AnotherEvent => "The code counts something else than the event of that name",
-        Verdict::NotOnThisCpu => "The CPU has no such event",
+        Verdict::NotOnThisCpu => "The CPU has no such event or metric",
         Verdict::OnlyAPart => "The code counts a part of what the name says",
         Verdict::AnotherModel => "A program takes a CPU for another",
         _ => "The vendor has replaced the event",

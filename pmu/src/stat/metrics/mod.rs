@@ -8,7 +8,7 @@
 //! | [`value`] | what was counted, put into the formulas |
 
 mod formulas;
-mod names;
+pub(crate) mod names;
 mod uncountable;
 mod value;
 

@@ -2,6 +2,8 @@
 //! word is the name of a metric or of a group, in any letter case; `all` means
 //! every metric, `No_group` those without a group.
 
+use std::collections::BTreeSet;
+
 use pmu_events::__private::name::{self, Nearest};
 use pmu_events::measure::Request;
 use pmu_events::{Metric, Model, arch, pmu};
@@ -39,7 +41,7 @@ pub(crate) fn find(word: &str, system: &System) -> Result<Vec<Request>, String> 
 }
 
 /// Why the CPU cannot have a metric that other CPUs have.
-fn lacked(wanted: &str, system: &System) -> Option<&'static str> {
+pub(crate) fn lacked(wanted: &str, system: &System) -> Option<&'static str> {
     let mut lacking = system.models().into_iter().flat_map(|model| model.lacking());
     lacking.find(|(metric, _)| name::eq(metric, wanted)).map(|(_, reason)| reason)
 }
@@ -63,7 +65,7 @@ pub(super) fn lacked_of(group: &str, system: &System) -> Vec<(&'static str, &'st
 
 /// The CPU's metrics, those of every CPU that it does not have under the same name, and those
 /// of system PMUs whose events are all here.
-fn known(system: &System) -> Vec<Metric> {
+pub(crate) fn known(system: &System) -> Vec<Metric> {
     let of_cpu = system.model();
     let of_cpu: Vec<Metric> = of_cpu.iter().flat_map(|model| model.metrics()).collect();
     let is_hidden = |of_all: &Metric| of_cpu.iter().any(|own| own.is_called(of_all.name()));
@@ -91,7 +93,8 @@ fn is_of_others(metric: Metric, all: &[Metric], system: &System) -> bool {
     !has(metric) && all.iter().any(|&other| other.is_called(metric.name()) && has(other))
 }
 
-fn is_meant(metric: Metric, wanted: &str) -> bool {
+/// Whether a word means a metric, by its name or by a group.
+pub(crate) fn is_meant(metric: Metric, wanted: &str) -> bool {
     wanted == "all"
         || metric.is_called(wanted)
         || metric.is_in(wanted)
@@ -99,12 +102,17 @@ fn is_meant(metric: Metric, wanted: &str) -> bool {
 }
 
 fn unknown(wanted: &str, known: &[Metric]) -> String {
-    let names = known.iter().flat_map(|metric| metric.name().split(';'));
-    let groups = known.iter().flat_map(|metric| metric.groups());
-    let near = Nearest::instead_of(wanted).among(names.chain(groups));
-    let hint = match near {
+    let hint = match nearest(wanted, known) {
         Some(near) => format!("; did you mean `{near}`?"),
         None => "; `pmu list metrics` and `pmu list metricgroups` show them".into(),
     };
     format!("no metric and no metric group is called `{wanted}`{hint}")
+}
+
+/// The name of a metric or of a group that is most like a word.
+pub(crate) fn nearest(wanted: &str, known: &[Metric]) -> Option<&'static str> {
+    let names = known.iter().flat_map(|metric| metric.name().split(';'));
+    // Most metrics are in several groups, and most groups have many metrics.
+    let groups: BTreeSet<&str> = known.iter().flat_map(|metric| metric.groups()).collect();
+    Nearest::instead_of(wanted).among(names.chain(groups))
 }
