@@ -77,7 +77,7 @@ mod tests {
         }
     }
 
-    const TEXTS: [&str; 5] = [
+    const TEXTS: [&str; 8] = [
         "EVENT_L2 0x24 PMC\nDEFAULT_OPTIONS_L2_M EVENT_OPTION_EDGE=1\nUMASK_L2_M 0x3f 0xff\nEVENT_M 0x1 M0\n",
         "# \u{b5}\n3C.00 CORE_CYCLES\nB7.01.MSR_RSP0=0x1.CTR=1 OCR.X\n",
         r#"[{"EventName": "L2_RQSTS.MISS", "EventCode": "0x24", "UMask": "0x3f", "MSRIndex": "0x1a6"},
@@ -86,6 +86,10 @@ mod tests {
          \"r412e:u\" 'l1d_cache_refill' -e r3c,cpu/config=0x1/ L2_RQSTS.MISS: skl::A:B\n",
         "\"cs\" => (\u{b5}Software::DUMMY, PERF_COUNT_HW_CACHE_LL | PERF_COUNT_HW_CACHE_OP_READ << 8 |\n\
          PERF_COUNT_HW_CACHE_RESULT_MISS << 16, 'faults', PERF_COUNT_SW_PAGE_FAULTS: \"faults\"\n",
+        "perf stat -x \\; -aM ipc,tma_retiring:u \\\n --metrics=cpi \u{e9}; [\"perf\", \"stat\",\n\"-M\", 'ipc'] # zen4\n",
+        "# \u{b5}\nCPUs,Area,Value,Unit,Description,Sample\nCPU0,Frontend_Bound.Fetch_Latency,1,\u{b5},\"a\",X.Y:pp\n",
+        r#"[{"ph": "C", "args": {"Retiring": 1, "Frontend_Bound.Fetch_Latency": 2}},
+            {"metric-value": "1", "metric-unit": "%  tma_retiring"}, {"%  ipc": "1"}]"#,
     ];
 
     /// Whatever a text has, what is found in it is a part of it.
