@@ -174,6 +174,10 @@ EVENT_HW_INT 0x1D PMC
 UMASK_HW_INT_RCV 0x01
 EVENT_OTHER 0x53 PMC
 UMASK_L1D_CACHE_LOCK_FB_HIT 0x01
+EVENT_BR_MISP_RETIRED 0xC5 PMC
+UMASK_BR_MISP_RETIRED_ALL_BRANCHES 0x00
+UMASK_BR_MISP_RETIRED_NEAR_CALL 0x02
+UMASK_MY_OWN 0x00
 ";
     let thunder = b"\
 EVENT_OP_RETIRED 0xE8 PMC
@@ -184,6 +188,7 @@ UMASK_BR_IND_MIS_PRED_RETIRED 0x00
     let root = project(
         "others",
         &[
+            ("cfg_Nehalem_common.txt", b"C5.00 BR_MISP_RETIRED.ALL_BRANCHES\n"),
             ("perfmon_cavtx2_events.txt", thunder),
             ("perfmon_nehalem_events.txt", nehalem),
             ("perfmon_westmere_events.txt", nehalem),
@@ -192,12 +197,21 @@ UMASK_BR_IND_MIS_PRED_RETIRED 0x00
     assert_eq!(
         candidates(&root, &[]),
         [
+            // The architecture has it, and the list does not.
+            "cfg_Nehalem_common.txt:1:1 open C5.00 BR_MISP_RETIRED.ALL_BRANCHES",
             "perfmon_cavtx2_events.txt:2:1 open UMASK_OP_RETIRED 0x00",
             "perfmon_cavtx2_events.txt:4:1 open UMASK_BR_IND_MIS_PRED_RETIRED 0x00",
             "perfmon_nehalem_events.txt:2:1 open UMASK_HW_INT_RCV 0x01",
             "perfmon_nehalem_events.txt:4:1 right UMASK_L1D_CACHE_LOCK_FB_HIT 0x01",
+            "perfmon_nehalem_events.txt:6:1 open UMASK_BR_MISP_RETIRED_ALL_BRANCHES 0x00",
+            "perfmon_nehalem_events.txt:7:1 right UMASK_BR_MISP_RETIRED_NEAR_CALL 0x02",
+            "perfmon_nehalem_events.txt:8:1 open UMASK_MY_OWN 0x00",
             "perfmon_westmere_events.txt:2:1 open UMASK_HW_INT_RCV 0x01",
             "perfmon_westmere_events.txt:4:1 not-on-this-cpu UMASK_L1D_CACHE_LOCK_FB_HIT 0x01",
+            // The architecture has it, and the list has another.
+            "perfmon_westmere_events.txt:6:1 open UMASK_BR_MISP_RETIRED_ALL_BRANCHES 0x00",
+            "perfmon_westmere_events.txt:7:1 right UMASK_BR_MISP_RETIRED_NEAR_CALL 0x02",
+            "perfmon_westmere_events.txt:8:1 open UMASK_MY_OWN 0x00",
         ]
     );
 }

@@ -315,6 +315,12 @@ fn conditions_and_sums() {
         (&json!("ls_dmnd_fills_from_sys.all"), &json!("0xe7"))
     );
 
+    // Nothing adds up to no unit mask.
+    let (code, out, err) = run(&["--json", "--model", "amdzen4", "event=0xae"]);
+    let one = &objects(&out)[0];
+    assert_eq!(code, Some(1), "{err}");
+    assert!(one["sum"].is_null() && one["nearest"][0].is_object(), "{one}");
+
     // The masks of Intel's L2 share a bit.
     let (_, out, _) = run(&[&SAPPHIRE_RAPIDS[..], &["r2324"]].concat());
     for line in [

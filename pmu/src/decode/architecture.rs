@@ -8,7 +8,7 @@ use super::codes::Codes;
 use crate::trees::{Table, Trees};
 
 /// The directory of an architecture's own table.
-const DIRECTORY: &str = "architecture";
+pub(crate) const DIRECTORY: &str = "architecture";
 
 /// Whether the tables of CPUs are known to have all of their events.
 pub(crate) fn has_complete_tables(architecture: &str) -> bool {

@@ -84,7 +84,8 @@ impl<'e> Family<'e> {
 pub(crate) fn find(words: Words, events: &[Coded], formats: Formats<'_>) -> Option<Sum> {
     let (plain, by) = restriction::split(words, formats);
     let family = Family::of(plain, events, formats)?;
-    let mask = family.umask.value_in(plain);
+    // Nothing adds up to no unit mask, and it is a part of each.
+    let mask = Some(family.umask.value_in(plain)).filter(|mask| *mask != 0)?;
     let parts = family.parts(mask)?;
     Some(Sum { parts, by, whole: family.whole(mask) })
 }

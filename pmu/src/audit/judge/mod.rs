@@ -15,6 +15,7 @@ use pmu_events::format::Words;
 
 use super::candidate::{Candidate, Name};
 use super::cpu::Cpu;
+use crate::decode::architecture;
 use crate::decode::codes::Found;
 use crate::decode::restriction;
 use crate::decode::{self, coded::OfModel};
@@ -284,6 +285,15 @@ fn of_both(bench: &Bench, core: &Core, name: &str, counted: &Counted) -> Judgeme
             )),
         };
     }
+    let is_of_architecture = || {
+        let kin = bench.kin(core, event.event.name());
+        kin.is_some_and(|kin| kin.with(counted.words).contains(&architecture::DIRECTORY))
+    };
+    if !counted.found.is_known() && is_of_architecture() {
+        return open(format!(
+            "{here} but in the architecture, where it is {name}; here, it is {vendors}"
+        ));
+    }
     Judgement {
         verdict: Verdict::AnotherEvent,
         evidence: format!("{here}; {} is {vendors}", event.event.name()),
@@ -318,6 +328,11 @@ fn of_own_name(bench: &Bench, core: &Core, name: &str, counted: &Counted) -> Jud
             open(format!("{here}; {name} has another code on {}", listed(&kin.tables)))
         }
         ([], None) => open(format!("{here}, and the vendor has no event of this name")),
+        // What the architecture has, a CPU may have although its list does not.
+        (tables, _) if tables.contains(&architecture::DIRECTORY) => open(format!(
+            "{} has no {name}; it has this code in the architecture",
+            bench.table.directory()
+        )),
         (tables, _) if bench.is_complete() => Judgement::new(
             Verdict::NotOnThisCpu,
             format!("{here}; {name} has this code on {}", listed(tables)),
