@@ -927,6 +927,7 @@ fn deprecated_events_are_warnings() {
 #[test]
 fn text_that_is_none() {
     let mut huge = vec![b'x'; 3 << 20];
+    let long = format!("{{\n\"event\": \"{}\" }}", "r3c,".repeat(1 << 15));
     huge.extend_from_slice(b" 0x5101c4 skylake\nskylake 0x5101c4\n");
     let root = project(
         "odd",
@@ -934,6 +935,7 @@ fn text_that_is_none() {
             ("binary", b"\x7fELF\0\0r412e"),
             ("empty", b""),
             ("huge", &huge),
+            ("long.json", long.as_bytes()),
             ("latin1.c", b"// skylake \xe9: 0x5101c4\n"),
             (".hidden", b"skylake 0x5101c4\n"),
             ("broken.json", b"{ \"events\": [ \"cpu/event=0x3c/\", \n"),
@@ -942,8 +944,22 @@ fn text_that_is_none() {
     );
     let (code, all) = objects(&root, &[]);
     let no_text: Vec<_> = all.iter().filter(|one| one["kind"] == "no_text").collect();
-    assert_eq!(no_text.len(), 1);
-    assert_eq!(no_text[0]["path"], json!("./binary"));
+    let places: Vec<_> = no_text.iter().map(|one| (&one["path"], &one["line"])).collect();
+    assert_eq!(
+        places,
+        [
+            (&json!("./binary"), &Value::Null),
+            (&json!("./huge"), &json!(1)),
+            (&json!("./long.json"), &json!(2)),
+            (&json!("./nested.json"), &json!(1)),
+        ]
+    );
+    let text = audit(&root, &[]).out;
+    for line in ["\n./binary: has no text\n", "\n./huge:1: is too long to be read\n"] {
+        assert!(text.contains(line), "{text}");
+    }
+    let sarif = audit(&root, &["--format", "sarif"]).out;
+    assert!(sarif.contains("the line is too long to be read"), "{sarif}");
     assert_eq!(
         candidates(&root, &[]),
         [

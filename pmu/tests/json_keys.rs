@@ -260,7 +260,9 @@ fn audit() {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("json-keys-audit");
     fs::create_dir_all(&root).expect("it can be made");
     let list = "EVENT_L2_RQSTS 0x24 PMC\nUMASK_L2_RQSTS_MISS 0x3f\nUMASK_L2_RQSTS_REFERENCES 0x1\n";
+    let long = "x".repeat(1 << 17);
     for (name, content) in [
+        ("long", long.as_str()),
         ("perfmon_skylake_events.txt", list),
         ("source.c", "\"r412e\"; skylake(0x5101c4);\n\"r412e\"\n"),
         ("binary", "\0"),

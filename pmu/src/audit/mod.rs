@@ -42,7 +42,7 @@ use input::{Input, NoText};
 use judge::{Judge, Judgement, Verdict};
 use known::Known;
 use map_file::MapFiles;
-use report::{Place, Report, Row};
+use report::{Place, Report, Row, Unread};
 
 /// The status if all findings are deprecated events.
 const WARNED: u8 = 3;
@@ -103,7 +103,7 @@ fn of_file(
     let text = match text {
         Ok(text) => text,
         Err(NoText::Binary) => {
-            report.binary.push(path);
+            report.no_text.push(Unread { path, lines: Vec::new() });
             return Ok(());
         }
         Err(NoText::Unreadable(message)) => {
@@ -113,12 +113,18 @@ fn of_file(
     };
     report.files += 1;
     map_files.note(&path, &text);
-    let candidates = find::all(&text, context);
-    if candidates.is_empty() {
+    let find::Found { candidates, unread } = find::all(&text, context);
+    if candidates.is_empty() && unread.is_empty() {
         return Ok(());
     }
     let of_path = context.cpus.of_path(&path).or(chosen);
     let lines = Lines::of(&text);
+    if !unread.is_empty() {
+        let mut numbers: Vec<usize> =
+            unread.iter().map(|&at| lines.position(&text, at).0).collect();
+        numbers.sort_unstable();
+        report.no_text.push(Unread { path: path.clone(), lines: numbers });
+    }
     for one in candidates {
         let cpus = match one.cpus[..] {
             [] => of_path.into_iter().collect(),

@@ -11,14 +11,16 @@ use super::source::with_metrics;
 use super::{Context, LONGEST, commands, lines, number, strings, toplev};
 use crate::audit::candidate::{Candidate, Code, Name};
 
-/// `None` if the text is no JSON: neither one value nor one in each line.
-pub(super) fn find(text: &str, context: &Context<'_>) -> Option<Vec<Candidate>> {
+/// What is found, and where strings begin that are too long. `None` if the text is no JSON: neither
+/// one value nor one in each line.
+pub(super) fn find(text: &str, context: &Context<'_>) -> Option<(Vec<Candidate>, Vec<usize>)> {
     let whole = text.trim();
     if !whole.starts_with(['{', '[']) {
         return None;
     }
     let is_of_toplev = toplev::is_trace(text);
-    let mut found = Finder { text, context, is_of_toplev, found: Vec::new() };
+    let (found, unread) = (Vec::new(), Vec::new());
+    let mut found = Finder { text, context, is_of_toplev, found, unread };
     if is_json(whole) {
         found.value(whole, None);
         return Some(found.with_commands());
@@ -47,14 +49,15 @@ struct Finder<'t> {
     context: &'t Context<'t>,
     is_of_toplev: bool,
     found: Vec<Candidate>,
+    unread: Vec<usize>,
 }
 
 impl<'t> Finder<'t> {
     /// All that is found, with the metrics of perf's command lines.
-    fn with_commands(self) -> Vec<Candidate> {
+    fn with_commands(self) -> (Vec<Candidate>, Vec<usize>) {
         let lines: Vec<(usize, &str)> = lines(self.text).collect();
         let metrics = commands::find(&lines).into_iter().map(|metric| metric.candidate);
-        with_metrics(self.found, metrics.collect())
+        (with_metrics(self.found, metrics.collect()), self.unread)
     }
 
     /// A value, and the key that it has. What is nested is kept in a list, not on the stack; each
@@ -64,11 +67,13 @@ impl<'t> Finder<'t> {
         while let Some((value, label, level)) = left.pop() {
             let is_text = value.len() <= LONGEST;
             if value.starts_with('"') {
-                if is_text {
-                    self.string(value, label.as_deref());
+                match is_text {
+                    true => self.string(value, label.as_deref()),
+                    false => self.unread.push(offset(self.text, value)),
                 }
             } else if level == MOST_LEVELS {
                 if !is_text {
+                    self.unread.push(offset(self.text, value));
                     continue;
                 }
                 let at = offset(self.text, value);

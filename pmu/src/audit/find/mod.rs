@@ -27,19 +27,34 @@ pub(crate) struct Context<'c> {
 /// More of a line, or of a string, is data, not text for people.
 const LONGEST: usize = 1 << 16;
 
-/// The candidates of a text, in its order.
-pub(crate) fn all(text: &str, context: &Context<'_>) -> Vec<Candidate> {
-    let mut found = if likwid::is_list(text) {
-        likwid::find(text)
+/// What is found in a text.
+pub(crate) struct Found {
+    /// In the order of the text.
+    pub(crate) candidates: Vec<Candidate>,
+    /// Where lines or strings begin that are not read.
+    pub(crate) unread: Vec<usize>,
+}
+
+/// The candidates of a text, and what of it is not read.
+pub(crate) fn all(text: &str, context: &Context<'_>) -> Found {
+    let (mut candidates, unread) = if likwid::is_list(text) {
+        (likwid::find(text), Vec::new())
     } else if nanobench::is_list(text) {
-        nanobench::find(text)
+        (nanobench::find(text), Vec::new())
     } else if let Some(list) = toplev::List::of(text) {
-        list.find(text, context)
+        (list.find(text, context), too_long(text))
+    } else if let Some(found) = json::find(text, context) {
+        found
     } else {
-        json::find(text, context).unwrap_or_else(|| source::find(text, context))
+        (source::find(text, context), too_long(text))
     };
-    found.sort_by_key(|one| (one.span.start, one.span.end));
-    found
+    candidates.sort_by_key(|one| (one.span.start, one.span.end));
+    Found { candidates, unread }
+}
+
+/// Where the lines begin that are not read.
+fn too_long(text: &str) -> Vec<usize> {
+    lines(text).filter(|(_, line)| line.len() > LONGEST).map(|(start, _)| start).collect()
 }
 
 /// The lines of a text, each with its offset.
@@ -112,7 +127,7 @@ mod tests {
                 }
             }
             let text = String::from_utf8_lossy(&bytes);
-            for one in all(&text, &context) {
+            for one in all(&text, &context).candidates {
                 assert!(text.get(one.span.clone()).is_some_and(|own| !own.is_empty()), "{text}");
                 assert!(one.name.is_some() || one.code.is_some(), "{text}");
                 assert!(

@@ -1,4 +1,4 @@
-//! The output for programs: an object for each candidate, file without text, and run.
+//! The output for programs: an object for each candidate, file with something that is no text, and run.
 
 use std::io::{self, Write};
 
@@ -25,8 +25,9 @@ pub(crate) fn json(out: &mut impl Write, report: &Report, all: bool) -> io::Resu
         ];
         json::line(out, "candidate", keys)?;
     }
-    for path in &report.binary {
-        json::line(out, "no_text", vec![("path", json!(path))])?;
+    for unread in &report.no_text {
+        let line = unread.lines.first();
+        json::line(out, "no_text", vec![("path", json!(unread.path)), ("line", json!(line))])?;
     }
     let mut keys = vec![("files", json!(report.files))];
     let all = Verdict::FINDINGS.into_iter().chain(Verdict::OTHERS);

@@ -20,10 +20,28 @@ pub(crate) struct Report {
     pub(crate) rows: Vec<Row>,
     /// How many files have been read.
     pub(crate) files: usize,
-    /// Files that have no text.
-    pub(crate) binary: Vec<String>,
+    /// What has no text for people.
+    pub(crate) no_text: Vec<Unread>,
     /// Why files could not be read.
     pub(crate) unreadable: Vec<String>,
+}
+
+/// A file without text, or with some lines that are too long for people.
+pub(crate) struct Unread {
+    pub(crate) path: String,
+    /// The numbers of these lines, from 1; none if it is the whole file.
+    pub(crate) lines: Vec<usize>,
+}
+
+impl Unread {
+    /// What is said of it, behind the path and the first line.
+    fn sentence(&self) -> String {
+        match self.lines.len() {
+            0 => "has no text".into(),
+            1 => "is too long to be read".into(),
+            number => format!("is too long to be read, and so are {} more", number - 1),
+        }
+    }
 }
 
 /// A candidate with its verdict for a CPU.

@@ -19,11 +19,16 @@ pub(crate) fn sarif(out: &mut impl Write, report: &Report) -> io::Result<()> {
         .rows
         .iter()
         .filter(|row| matches!(row.judgement.verdict, Verdict::OwnName | Verdict::Open));
-    let no_text = report.binary.iter().map(|path| {
+    let no_text = report.no_text.iter().map(|unread| {
+        let what = if unread.lines.is_empty() { "the file" } else { "the line" };
+        let mut place = json!({ "artifactLocation": { "uri": uri(&unread.path) } });
+        if let Some(first) = unread.lines.first() {
+            place["region"] = json!({ "startLine": first });
+        }
         json!({
             "level": "note",
-            "message": { "text": "the file has no text" },
-            "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(path) } } }],
+            "message": { "text": format!("{what} {}", unread.sentence()) },
+            "locations": [{ "physicalLocation": place }],
         })
     });
     let unreadable = report.unreadable.iter();

@@ -20,8 +20,12 @@ pub(crate) fn text(out: &mut impl Write, report: &Report, all: bool) -> io::Resu
         line(out, row)?;
     }
     open(out, report, all)?;
-    for path in &report.binary {
-        writeln!(out, "{}: has no text", one_line(path))?;
+    for unread in &report.no_text {
+        write!(out, "{}:", one_line(&unread.path))?;
+        if let Some(first) = unread.lines.first() {
+            write!(out, "{first}:")?;
+        }
+        writeln!(out, " {}", unread.sentence())?;
     }
     let findings = Verdict::FINDINGS.map(|verdict| (verdict.word(), report.count(verdict)));
     let named: Vec<String> = findings
