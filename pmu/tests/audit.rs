@@ -612,11 +612,14 @@ match cpu {
     }
 }
 ";
+    let events = b"perf stat -e ex_ret_instr,my_name,r3f24 ls -e ex_ret_ops # zen4\n\
+        perf stat -e '{l1d_cache_refill,inst_retired.any}' # skylake\n";
     let tasks = b"{ \"icelakex\": \"perf stat -M tma_retiring,l3_fill\" }";
     let root = project(
         "metrics",
         &[
             ("a.sh", script.as_bytes()),
+            ("events.sh", events),
             ("run.rs", rust.as_bytes()),
             ("icelakex.json", tasks),
             ("tasks.json", tasks),
@@ -642,6 +645,10 @@ match cpu {
             "a.sh:7:14 open r412e",
             "a.sh:7:20 open inst_retired.any",
             "a.sh:8:7 open tma_fronted_bound",
+            "events.sh:1:14 right ex_ret_instr",
+            "events.sh:1:35 not-on-this-cpu r3f24",
+            "events.sh:2:16 open l1d_cache_refill",
+            "events.sh:2:33 right inst_retired.any",
             "icelakex.json:1:29 right tma_retiring",
             "icelakex.json:1:42 open l3_fill",
             "run.rs:3:31 not-on-this-cpu tma_retiring",

@@ -1,6 +1,6 @@
-//! The metrics of perf's command lines, `perf stat -M ipc,tma_frontend_bound`, and of the lists of
-//! arguments by which programs run it: `["perf", "stat", "-M", "ipc"]`. A command may go on in the next
-//! lines.
+//! The metrics and the names of events of perf's command lines, `perf stat -M ipc -e l1d_cache_refill`,
+//! and of the lists of arguments by which programs run it: `["perf", "stat", "-M", "ipc"]`. A command may
+//! go on in the next lines.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::LONGEST;
 use crate::audit::candidate::{Candidate, Name};
 use crate::perf_options;
 
-/// A metric that a command line names.
+/// A metric or an event that a command line names.
 pub(super) struct Found {
     pub(super) candidate: Candidate,
     /// The number of its line, from 0.
@@ -141,7 +141,7 @@ fn ends_command(c: char, before: &str, after: &str) -> bool {
     }
 }
 
-/// The metrics of a command that begins with `perf`, each with the number of its line.
+/// What a command names that begins with `perf`, each with the number of its line.
 fn metrics<'t>(perf: &Word<'_>, rest: impl Iterator<Item = Word<'t>>) -> Vec<(Candidate, usize)> {
     // The command is the whole of a string, or each of its words is one.
     let is_its = |word: &Word<'_>| {
@@ -159,15 +159,16 @@ fn metrics<'t>(perf: &Word<'_>, rest: impl Iterator<Item = Word<'t>>) -> Vec<(Ca
         }
         match Given::of(word.text) {
             None => break,
-            Some(Given::Here { is_metrics: true, value }) => found.extend(names(&word, value)),
-            Some(Given::Next { is_metrics }) => {
+            Some(Given::Here { what: Some(what), value }) => {
+                found.extend(names(&word, value, what))
+            }
+            Some(Given::Next { what }) => {
                 while left.next_if(Word::is_call).is_some() {}
                 let value = left.next_if(is_value);
                 // Beside strings, other words are variables.
-                if let Some(value) =
-                    value.filter(|value| is_metrics && value.is_whole >= word.is_whole)
-                {
-                    found.extend(names(&value, value.text));
+                let value = value.filter(|value| value.is_whole >= word.is_whole);
+                if let (Some(what), Some(value)) = (what, value) {
+                    found.extend(names(&value, value.text, what));
                 }
             }
             Some(_) => {}
@@ -180,11 +181,18 @@ fn is_value(word: &Word<'_>) -> bool {
     !word.text.starts_with('-') || word.text == "-"
 }
 
-/// Where an option has its value.
+/// What the words of an option's value are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Metrics,
+    Events,
+}
+
+/// Where an option has its value, and what its words are.
 enum Given<'t> {
     Nowhere,
-    Here { is_metrics: bool, value: &'t str },
-    Next { is_metrics: bool },
+    Here { what: Option<What>, value: &'t str },
+    Next { what: Option<What> },
 }
 
 impl<'t> Given<'t> {
@@ -194,14 +202,18 @@ impl<'t> Given<'t> {
         if let Some(long) = word.strip_prefix("--") {
             let (long, value) =
                 long.split_once('=').map_or((long, None), |(long, value)| (long, Some(value)));
-            let is_metrics = long == "metrics";
+            let what = match long {
+                "metrics" => Some(What::Metrics),
+                "event" => Some(What::Events),
+                _ => None,
+            };
             let takes_value = options.iter().any(|option| {
                 option.long == long && !option.value.is_empty() && !option.is_optional
             });
             return match value {
                 _ if long.is_empty() => None,
-                Some(value) => Some(Given::Here { is_metrics, value }),
-                None if takes_value => Some(Given::Next { is_metrics }),
+                Some(value) => Some(Given::Here { what, value }),
+                None if takes_value => Some(Given::Next { what }),
                 None => Some(Given::Nowhere),
             };
         }
@@ -211,26 +223,37 @@ impl<'t> Given<'t> {
                 option.short == Some(letter) && !option.value.is_empty()
             };
             let option = options.iter().find(is_it)?;
-            Some((letter == 'M', option.is_optional, &letters[at + letter.len_utf8()..]))
+            let what = match letter {
+                'M' => Some(What::Metrics),
+                'e' => Some(What::Events),
+                _ => None,
+            };
+            Some((what, option.is_optional, &letters[at + letter.len_utf8()..]))
         });
         Some(match with_value {
             None | Some((_, true, "")) => Given::Nowhere,
-            Some((is_metrics, false, "")) => Given::Next { is_metrics },
-            Some((is_metrics, _, value)) => Given::Here { is_metrics, value },
+            Some((what, false, "")) => Given::Next { what },
+            Some((what, _, value)) => Given::Here { what, value },
         })
     }
 }
 
-/// The metrics that a word has, joined by commas; modifiers follow a colon.
-fn names(word: &Word<'_>, value: &str) -> Vec<(Candidate, usize)> {
+/// The names that a word has, joined by commas; modifiers follow a colon, and groups of events are in
+/// braces. Terms of a PMU are found elsewhere.
+fn names(word: &Word<'_>, value: &str, what: What) -> Vec<(Candidate, usize)> {
     let begin = word.at + word.text.len() - value.len();
+    let is_around = |c: char| c == '.' || what == What::Events && matches!(c, '{' | '}');
     let name = |part: &str| {
-        let at = begin + (part.as_ptr() as usize - value.as_ptr() as usize);
-        let name = part.split(':').next().filter(|name| is_name(name))?;
+        let name = part.split(':').next()?.trim_matches(is_around);
+        let at = begin + (name.as_ptr() as usize - value.as_ptr() as usize);
         let span: Range<usize> = at..at + name.len();
-        Some((Candidate::named(span, Name::Metric(name.into())), word.line))
+        let named = match what {
+            What::Metrics => Name::Metric(name.into()),
+            What::Events => Name::Event(name.into()),
+        };
+        is_name(name).then(|| (Candidate::named(span, named), word.line))
     };
-    value.split(',').map(|part| part.trim_end_matches(['.', '!', '?'])).filter_map(name).collect()
+    value.split(',').filter_map(name).collect()
 }
 
 /// Whether it is a word, and nothing that stands for one.
@@ -292,6 +315,30 @@ mod tests {
             ("tma_frontend_bound and ipc are metrics of perf", &[]),
             ("perf stat -M", &[]),
             ("perf stat -M ,,", &[]),
+        ] {
+            let lines: Vec<(usize, &str)> = lines(text).collect();
+            let found = find(&lines);
+            let is_metric = |one: &&Found| matches!(one.candidate.name, Some(Name::Metric(_)));
+            let names: Vec<&str> = found
+                .iter()
+                .filter(is_metric)
+                .map(|one| &text[one.candidate.span.clone()])
+                .collect();
+            assert_eq!(names, expected, "{text}");
+        }
+    }
+    #[test]
+    fn events_of_command_lines() {
+        for (text, expected) in [
+            (
+                "perf stat -e l1d_cache_refill,r3c,cycles:u -- ls -e x",
+                &["l1d_cache_refill", "r3c", "cycles"][..],
+            ),
+            (
+                "perf stat -e '{ex_ret_instr,ex_ret_ops}:u' --event=ls_dispatch.all",
+                &["ex_ret_instr", "ex_ret_ops", "ls_dispatch.all"],
+            ),
+            ("perf stat -ecpu/event=1/,$EVENTS -x, ls", &[]),
         ] {
             let lines: Vec<(usize, &str)> = lines(text).collect();
             let found = find(&lines);

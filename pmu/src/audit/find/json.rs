@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use pmu_events_compiler::tree_json::{self, offset};
 
-use super::source::with_metrics;
+use super::source::with_commands;
 use super::{Context, LONGEST, commands, lines, number, strings, toplev};
 use crate::audit::candidate::{Candidate, Code, Name};
 
@@ -57,7 +57,7 @@ impl<'t> Finder<'t> {
     fn with_commands(self) -> (Vec<Candidate>, Vec<usize>) {
         let lines: Vec<(usize, &str)> = lines(self.text).collect();
         let metrics = commands::find(&lines).into_iter().map(|metric| metric.candidate);
-        (with_metrics(self.found, metrics.collect()), self.unread)
+        (with_commands(self.found, metrics.collect(), self.context), self.unread)
     }
 
     /// A value, and the key that it has. What is nested is kept in a list, not on the stack; each

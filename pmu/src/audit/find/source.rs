@@ -1,10 +1,11 @@
 //! Source text of any language: event strings, raw codes and names in it, metrics of perf's command
 //! lines, and numbers where the line says that they are codes.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Context, LONGEST, commands, constants, enclosing, lines, number, strings};
-use crate::audit::candidate::{Candidate, Code};
+use crate::audit::candidate::{Candidate, Code, Name};
 use crate::audit::cpu::Cpu;
 
 pub(crate) fn find(text: &str, context: &Context<'_>) -> Vec<Candidate> {
@@ -26,16 +27,34 @@ pub(crate) fn find(text: &str, context: &Context<'_>) -> Vec<Candidate> {
         let (cpus, cpu_at) = cpus_of(&all, &[metric.line, metric.command], context);
         Candidate { cpus, cpu_at, ..metric.candidate }
     });
-    with_metrics(found, metrics.collect())
+    with_commands(found, metrics.collect(), context)
 }
 
-/// What is found in a text, with the metrics of its commands: a name of a metric is not that of an
-/// event.
-pub(super) fn with_metrics(mut found: Vec<Candidate>, metrics: Vec<Candidate>) -> Vec<Candidate> {
-    let is_in = |one: &Candidate, metric: &Candidate| {
-        one.span.start < metric.span.end && metric.span.start < one.span.end
+/// What is found in a text, with what its commands name. A name of a metric is not that of an event;
+/// events that are found anyway have their codes with them.
+pub(super) fn with_commands(
+    mut found: Vec<Candidate>,
+    named: Vec<Candidate>,
+    context: &Context<'_>,
+) -> Vec<Candidate> {
+    let is_metric = |one: &Candidate| matches!(one.name, Some(Name::Metric(_)));
+    let (metrics, events): (Vec<_>, Vec<_>) = named.into_iter().partition(is_metric);
+    let places = |all: &[Candidate]| -> BTreeMap<usize, usize> {
+        all.iter().map(|one| (one.span.start, one.span.end)).collect()
     };
-    found.retain(|one| !metrics.iter().any(|metric| is_in(one, metric)));
+    // Those of one kind do not overlap.
+    let is_in = |places: &BTreeMap<usize, usize>, one: &Candidate| {
+        let before = places.range(..one.span.end).next_back();
+        before.is_some_and(|(_, &end)| one.span.start < end)
+    };
+    let of_metrics = places(&metrics);
+    found.retain(|one| !is_in(&of_metrics, one));
+    let taken = places(&found);
+    let is_new = |one: &Candidate| {
+        let name = one.name.as_ref().map_or("", Name::text);
+        !is_in(&taken, one) && context.known.is_event(name)
+    };
+    found.extend(events.into_iter().filter(is_new));
     found.extend(metrics);
     found
 }
