@@ -137,7 +137,7 @@ fn main() -> ExitCode {
     let name = cli.command.name();
     let status = match cli.command {
         #[cfg(target_os = "linux")]
-        Command::Stat(args) => return stat::main(args),
+        Command::Stat(args) => return stat::main(args, &words),
         #[cfg(target_os = "linux")]
         Command::Topdown(args) => return topdown::main(args),
         #[cfg(target_os = "linux")]
@@ -176,7 +176,7 @@ fn main() -> ExitCode {
 const STAT_FAILED: u8 = 125;
 
 /// Shows the help that was asked for, or a usage error.
-fn misused(error: &clap::Error) -> ExitCode {
+pub(crate) fn misused(error: &clap::Error) -> ExitCode {
     #[cfg(target_os = "linux")]
     if Invocation::current().is_perf() {
         return ExitCode::from(as_perf::misused(error));

@@ -25,6 +25,11 @@ use crate::time_args::TimeArgs;
 /// tasks, or of whole CPUs. With both a COMMAND and one of -p, -t, -a and -C, counts until the
 /// COMMAND ends; without a COMMAND, until the tasks have ended or an interrupt (Ctrl-C) arrives.
 /// With neither, counts all CPUs.
+///
+/// `stat record` counts likewise, and also writes the counts into a file in perf's format, that of
+/// -o or perf.data. `stat report`, with -i for another file, shows what such a file contains; -A and
+/// the --per options choose what shares a line, -x and -j the form. Options may be given on both sides of `record`.
+/// A program called `record` is run by its path.
 #[derive(Args, Debug)]
 #[command(
     // As for perf, the last of several counts.

@@ -54,10 +54,15 @@ pub(crate) enum Feature {
     Cpuid = 9,
     CommandLine = 11,
     EventDescription = 12,
+    CpuTopology = 13,
+    NumaTopology = 14,
     /// It is empty, and says that samples have branches.
     BranchStack = 15,
     PmuMappings = 16,
     GroupDescription = 17,
+    /// It is empty, and says that the file has counts.
+    Stat = 19,
+    Cache = 20,
     SampleTime = 21,
     ClockId = 23,
     ClockData = 29,

@@ -13,10 +13,12 @@ use std::time::SystemTime;
 
 use pmu_events::sample::{ByteOrder, Fields, Layout, Record};
 
+use crate::perf_data::counts;
 use crate::perf_data::format::{
     AUXTRACE, COMPRESSED, COMPRESSED2, FINISHED_ROUND, Feature, HEADER, MAGIC, RAW, SAMPLE,
     SOFTWARE, TRACEPOINT,
 };
+use crate::perf_data::topology::{self, Topology};
 use crate::perf_data::tracing::{self, Tracing};
 use crate::perf_data::words::Words;
 
@@ -40,6 +42,10 @@ pub(crate) struct Event {
     /// As the user wrote it, or what stands for it.
     pub(crate) name: String,
     pub(crate) layout: Layout,
+    /// `type`, `config` and the flags of `perf_event_attr`, the first in the lowest bit.
+    pub(crate) kind: u32,
+    pub(crate) config: u64,
+    pub(crate) flags: u64,
     /// The number of a tracepoint, if it is one.
     pub(crate) tracepoint: Option<u64>,
     /// What a sample stands for that does not say so.
@@ -213,6 +219,26 @@ impl Reader {
         self.feature(Feature::TracingData).map(|bytes| tracing::parse(&bytes)).unwrap_or_default()
     }
 
+    /// The words of the command line that made the file.
+    pub(crate) fn command_line(&self) -> Option<Vec<String>> {
+        let bytes = self.feature(Feature::CommandLine)?;
+        let mut words = Words { bytes: &bytes, order: self.order };
+        let number = words.u32()? as usize;
+        (0..number.min(bytes.len())).map(|_| words.string()).collect()
+    }
+
+    /// What the file says of the machine's CPUs.
+    pub(crate) fn topology(&self) -> Topology {
+        let cpus = self.feature(Feature::NumberOfCpus);
+        let cpus = cpus.and_then(|bytes| Words { bytes: &bytes, order: self.order }.u32());
+        let section = |feature| self.feature(feature).unwrap_or_default();
+        Topology {
+            cpus: topology::cpus(&section(Feature::CpuTopology), self.order, cpus.unwrap_or(0)),
+            nodes: topology::nodes(&section(Feature::NumaTopology), self.order),
+            caches: topology::caches(&section(Feature::Cache), self.order),
+        }
+    }
+
     /// The build ids of files, by their paths.
     pub(crate) fn build_ids(&self) -> HashMap<Vec<u8>, Vec<u8>> {
         const HAS_SIZE: u16 = 1 << 15;
@@ -260,9 +286,17 @@ impl Reader {
             let kind = words.u32().unwrap_or(0);
             let _ = words.u32();
             let (config, period) = (words.u64().unwrap_or(0), words.u64().unwrap_or(1));
+            let _ = (words.u64(), words.u64());
+            let flags = words.u64().unwrap_or(0);
             self.events.push(Event {
                 name: names.get(n).cloned().unwrap_or_else(|| plain_name(kind, config)),
                 layout: Layout::of_bytes(attr, self.order),
+                kind,
+                config,
+                flags: match self.order {
+                    ByteOrder::Little => flags,
+                    ByteOrder::Big => flags.reverse_bits(),
+                },
                 tracepoint: (kind == TRACEPOINT).then_some(config),
                 period,
                 // Page faults of all kinds.
@@ -361,6 +395,35 @@ impl Reader {
         }
         rounds.finish_all(&mut |event, bytes| self.pass(event, bytes, &mut damaged, each))?;
         Ok(damaged)
+    }
+
+    /// Calls `each` with all records of counts, in the order of the file; its error ends them.
+    pub(crate) fn counts<E: From<Fault>>(
+        &mut self,
+        each: &mut dyn FnMut(counts::Record) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut chunks = Chunks { at: self.start, end: self.end, bytes: Vec::new(), next: 0 };
+        loop {
+            match chunks.next(&self.source, self.order) {
+                Ok(Some(record)) => match counts::Record::parse(record, self.order) {
+                    Some(record) => each(record)?,
+                    None => {}
+                },
+                Ok(None) => return Ok(()),
+                Err(Fault(why)) => {
+                    self.notes.push(format!("the rest of the records is left out: {why}"));
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// The event of an id. A file of one event needs none.
+    pub(crate) fn event_of_id(&self, id: u64) -> Option<usize> {
+        match self.events.len() {
+            1 => Some(0),
+            _ => self.ids.get(&id).copied(),
+        }
     }
 
     /// The time of a record; a sample is not parsed for it, because it is when its turn comes

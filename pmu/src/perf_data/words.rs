@@ -9,6 +9,12 @@ pub(crate) struct Words<'b> {
 }
 
 impl<'b> Words<'b> {
+    pub(crate) fn u16(&mut self) -> Option<u16> {
+        let (first, rest) = self.bytes.split_first_chunk()?;
+        self.bytes = rest;
+        Some(self.order.u16(*first))
+    }
+
     pub(crate) fn u32(&mut self) -> Option<u32> {
         let (first, rest) = self.bytes.split_first_chunk()?;
         self.bytes = rest;

@@ -11,6 +11,21 @@ These are the options of perf COMMAND of Linux 6.12 and of Linux 7.3. An option 
 no effect, says how and why; one that is refused, why. A flag is taken back by its negation: \
 NEGATED. A long option may be abbreviated.";
 
+/// What becomes of the commands of a command.
+const OF_STAT: [(&str, &str); 2] = [
+    ("record", "Same, except for a pipe, which is refused"),
+    (
+        "report",
+        "Different: each interval has its own counts, of which perf 6.12 shows sums since the \
+         beginning; --per-cluster is refused, because no file says which CPUs share a cluster",
+    ),
+];
+
+/// Those of `stat`; others have none.
+fn commands(command: &str) -> &'static [(&'static str, &'static str)] {
+    if command == "stat" { &OF_STAT } else { &[] }
+}
+
 fn about(command: &str) -> String {
     let negated = match command {
         "stat" => "--no-metric-only, --inherit",
@@ -26,6 +41,9 @@ pub(crate) fn roff(command: &str) -> String {
     let Some(all) = of_command(command) else { return String::new() };
     let name = command.to_uppercase();
     let mut text = format!(".SS \"OPTIONS OF PERF {name}\"\n{}\n", escaped(&about(command)));
+    for (name, said) in commands(command) {
+        let _ = write!(text, ".TP\n\\fB{name}\\fR\n{}.\n", escaped(said));
+    }
     for option in all {
         let names = names(option).join(", ");
         let _ = write!(text, ".TP\n\\fB{}\\fR\n{}\n", escaped(&names), escaped(&said(option)));
@@ -46,6 +64,9 @@ pub(super) fn markdown(command: &str) -> String {
     text.push_str(&about(command).replace(&perf, &format!("`{perf}`")));
     text.push_str("\n\nA test writes this table, from which the program refuses, too.\n\n");
     let _ = write!(text, "| option of `{perf}` | `pmu {command}` |\n|---|---|\n");
+    for (name, said) in commands(command) {
+        let _ = writeln!(text, "| `{name}` | {said}. |");
+    }
     for option in all {
         let names: Vec<String> = names(option).iter().map(|name| format!("`{name}`")).collect();
         let _ = writeln!(text, "| {} | {} |", names.join(", "), said(option).replace('|', "\\|"));

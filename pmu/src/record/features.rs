@@ -1,12 +1,8 @@
-//! What the file says of the machine and of the recording.
+//! What the file says of the recording, beside the machine.
 
-use std::ffi::CStr;
-use std::mem::MaybeUninit;
 use std::path::{Path, PathBuf};
 
-use pmu_events::__private::file;
-use pmu_events::sysfs::Pmu;
-
+use crate::perf_data::features::of_machine;
 use crate::perf_data::format::Feature;
 use crate::perf_data::notes;
 use crate::perf_data::tracing;
@@ -27,9 +23,8 @@ pub(super) fn all(
     let mut features = vec![
         (Feature::EventDescription, writer::event_description(events)),
         (Feature::CommandLine, writer::strings(command_line.iter().map(String::as_str))),
-        (Feature::Version, writer::string(concat!("pmu ", env!("CARGO_PKG_VERSION")))),
-        (Feature::PmuMappings, pmus(system)),
     ];
+    features.extend(of_machine(system));
     if has_branches {
         features.push((Feature::BranchStack, Vec::new()));
     }
@@ -47,19 +42,6 @@ pub(super) fn all(
     let build_ids = build_ids(system, journal);
     if !build_ids.is_empty() {
         features.push((Feature::BuildId, build_ids));
-    }
-    if let Some([node, release, machine]) = names() {
-        features.push((Feature::Hostname, writer::string(&node)));
-        features.push((Feature::OsRelease, writer::string(&release)));
-        features.push((Feature::Arch, writer::string(&machine)));
-    }
-    let cpus = [libc::_SC_NPROCESSORS_CONF, libc::_SC_NPROCESSORS_ONLN].map(number_of_cpus);
-    features.push((Feature::NumberOfCpus, cpus.concat()));
-    if let Some(description) = cpu_description(system) {
-        features.push((Feature::CpuDescription, writer::string(&description)));
-    }
-    if let Ok(cpuid) = system.cpuid() {
-        features.push((Feature::Cpuid, writer::string(cpuid)));
     }
     features
 }
@@ -98,19 +80,6 @@ fn of_clock(clock: i32) -> Vec<(Feature, Vec<u8>)> {
     features
 }
 
-/// The numbers and names of the PMUs.
-fn pmus(system: &System) -> Vec<u8> {
-    let pmus = system.sysfs().pmus();
-    let mapped: Vec<(u32, &str)> =
-        pmus.iter().filter_map(|pmu: &Pmu| Some((pmu.type_()?, pmu.name()))).collect();
-    let mut bytes = (mapped.len() as u32).to_ne_bytes().to_vec();
-    for (number, name) in mapped {
-        bytes.extend(number.to_ne_bytes());
-        bytes.extend(writer::string(name));
-    }
-    bytes
-}
-
 /// Those of the kernel and of the files whose code was mapped, if they have one.
 fn build_ids(system: &System, journal: &Journal) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -128,37 +97,4 @@ fn build_ids(system: &System, journal: &Journal) -> Vec<u8> {
         }
     }
     bytes
-}
-
-fn number_of_cpus(name: libc::c_int) -> [u8; 4] {
-    // SAFETY: the call asks for a number and touches no memory.
-    let number = unsafe { libc::sysconf(name) };
-    u32::try_from(number).unwrap_or(1).to_ne_bytes()
-}
-
-/// The name of the machine, the release of the kernel, the kind of machine.
-fn names() -> Option<[String; 3]> {
-    let mut names = MaybeUninit::<libc::utsname>::zeroed();
-    // SAFETY: it writes the structure, of which zeros are one.
-    let names = unsafe {
-        if libc::uname(names.as_mut_ptr()) != 0 {
-            return None;
-        }
-        names.assume_init()
-    };
-    let text = |field: &[libc::c_char]| {
-        // SAFETY: `uname` ends each text with NUL, and the last byte is one in any case.
-        unsafe { CStr::from_ptr(field.as_ptr()) }.to_string_lossy().into_owned()
-    };
-    Some([text(&names.nodename), text(&names.release), text(&names.machine)])
-}
-
-/// What the kernel calls the CPU, if it does.
-fn cpu_description(system: &System) -> Option<String> {
-    let text = file::of_procfs(&system.proc().join("cpuinfo")).ok()?;
-    let names = ["model name", "cpu\t", "processor", "uarch"];
-    names.into_iter().find_map(|name| {
-        let line = text.lines().find(|line| line.starts_with(name))?;
-        Some(line.split_once(':')?.1.trim().to_owned())
-    })
 }

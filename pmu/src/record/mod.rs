@@ -7,12 +7,10 @@
 //! | [`watch`] | what happens while it runs |
 //! | [`journal`] | what of the records must be known for the end of the file |
 //! | [`existing`] | what was there before: the kernel, tasks, mappings |
-//! | [`file`](mod@file) | the file, and the one before |
-//! | [`features`] | what the file says of the machine |
+//! | [`features`] | what the file says of the recording |
 
 mod existing;
 mod features;
-mod file;
 mod journal;
 mod recording;
 mod settings;

@@ -230,9 +230,14 @@ impl Units {
         }
     }
 
-    #[cfg(test)]
+    /// The units of some CPUs.
     pub(crate) fn of_cpus(units: impl IntoIterator<Item = (u32, Unit)>) -> Self {
         Units { of_cpus: units.into_iter().collect(), names: BTreeMap::new() }
+    }
+
+    /// Threads with their names.
+    pub(crate) fn of_threads(names: impl IntoIterator<Item = (u32, String)>) -> Self {
+        Units { of_cpus: BTreeMap::new(), names: names.into_iter().collect() }
     }
 }
 

@@ -8,6 +8,7 @@ use pmu_events::control::Address;
 use pmu_events::sysfs::CpuSet;
 
 use crate::latency_args::LatencyArgs;
+use crate::machine_args::MachineArgs;
 use crate::stat::aggregation::Level;
 use crate::stat::destination::Destination;
 use crate::stat::form::{Form, Shape};
@@ -16,6 +17,7 @@ use crate::target_args::TargetArgs;
 use crate::time_args::{Delay, Repeat, milliseconds};
 
 pub(crate) struct Args {
+    pub(crate) machine: MachineArgs,
     /// How each run counts.
     pub(crate) run: RunArgs,
     pub(crate) events: Vec<String>,
@@ -40,6 +42,8 @@ pub(crate) struct Args {
     pub(crate) clears: bool,
     pub(crate) form: Form,
     pub(crate) to: Destination,
+    /// The file into which counts are recorded beside it.
+    pub(crate) recorded: Option<PathBuf>,
     /// Options that have no effect, and why.
     pub(crate) without_effect: Vec<(&'static str, &'static str)>,
 }
@@ -192,17 +196,20 @@ pub(crate) struct Hooks {
 }
 
 impl Args {
+    /// Those of `stat record`: the output file is that of the counts, which are shown, too.
+    pub(crate) fn recording(mut args: StatArgs) -> Result<Self, String> {
+        let path = args.output.destination.output.take().unwrap_or_else(|| "perf.data".into());
+        let args = Args { recorded: Some(path), ..Args::new(args)? };
+        match args.repeat {
+            Repeat::Times(1) => Ok(args),
+            _ => Err("`--repeat` and `record` exclude each other".into()),
+        }
+    }
+
     /// The message of an error explains the wrong usage.
     pub(crate) fn new(args: StatArgs) -> Result<Self, String> {
         if let Some(refusal) = args.of_perf.refusal() {
             return Err(refusal.into());
-        }
-        if let Some(subcommand) = args.command.first().and_then(|word| subcommand(word)) {
-            return Err(format!(
-                "`stat {subcommand}` is not available: counts are not written to a perf.data file; \
-                 -o writes them as text, -x and -j for programs. A program of that name is run by \
-                 its path"
-            ));
         }
         let time = args.time;
         let repeat = Repeat::new(time.repeat)?;
@@ -235,6 +242,7 @@ impl Args {
         let cgroups = [args.cgroup, args.each_cgroup.for_each_cgroup];
         run.divide(form.level, cgroups.iter().any(Option::is_some))?;
         Ok(Args {
+            machine: args.machine,
             run,
             events: args.events,
             metrics: [args.metrics, args.presets.metrics()].concat(),
@@ -249,15 +257,26 @@ impl Args {
             clears: time.interval_clear,
             form,
             to,
+            recorded: None,
             without_effect: args.of_perf.without_effect().collect(),
         })
     }
 }
 
-/// The subcommand of perf's stat that a word is; three letters are enough.
-fn subcommand(word: &OsStr) -> Option<&'static str> {
-    let word = word.to_str().filter(|word| word.len() > 2)?;
-    ["record", "report"].into_iter().find(|subcommand| subcommand.starts_with(word))
+/// A subcommand of `stat`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Subcommand {
+    Record,
+    Report,
+}
+
+impl Subcommand {
+    /// That of a word, of which three letters are enough, as for perf.
+    pub(crate) fn of(word: &OsStr) -> Option<Self> {
+        let word = word.to_str().filter(|word| word.len() > 2)?;
+        let known = [("record", Subcommand::Record), ("report", Subcommand::Report)];
+        known.into_iter().find(|(name, _)| name.starts_with(word)).map(|(_, subcommand)| subcommand)
+    }
 }
 
 /// Combinations that say nothing (`cmd_stat` in `tools/perf/builtin-stat.c`).

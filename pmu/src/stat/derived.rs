@@ -65,6 +65,13 @@ impl Context {
         Context { excluded, group }
     }
 
+    /// That of the flags of `perf_event_attr`, the first in the lowest bit.
+    pub(crate) fn of_flags(flags: u64) -> Self {
+        // `exclude_user`, `_kernel`, `_hv`, `_host`, `_guest`, `_idle`
+        let excluded = [4, 5, 6, 19, 20, 7].map(|bit| flags >> bit & 1 == 1);
+        Context { excluded, group: None }
+    }
+
     fn is_related_to(self, other: Context) -> bool {
         self.excluded == other.excluded && (self.group.is_none() || self.group == other.group)
     }
@@ -73,27 +80,29 @@ impl Context {
 /// The kind of core of a generic event, if there are several
 /// (`PERF_PMU_TYPE_SHIFT`).
 pub(crate) fn core(resolved: &Resolved) -> u64 {
-    if matches!(resolved.type_(), perf_type::HARDWARE | perf_type::CACHE) {
-        resolved.words().config() >> 32
-    } else {
-        0
-    }
+    core_of_counter(resolved.type_(), resolved.words().config())
+}
+
+pub(crate) fn core_of_counter(type_: u32, config: u64) -> u64 {
+    if matches!(type_, perf_type::HARDWARE | perf_type::CACHE) { config >> 32 } else { 0 }
 }
 
 impl Meaning {
     pub(crate) fn of(resolved: &Resolved) -> Meaning {
-        if let Some(clock) = resolved.clock() {
-            return Meaning::Measured(clock);
+        match resolved.clock() {
+            Some(clock) => Meaning::Measured(clock),
+            None => Meaning::of_counter(resolved.type_(), resolved.words().config()),
         }
-        if resolved.type_() == perf_type::CACHE {
-            return Meaning::of_cache(resolved.words().config() & 0xffff_ffff);
+    }
+
+    /// That of `type` and `config` of `perf_event_attr`.
+    pub(crate) fn of_counter(type_: u32, word: u64) -> Meaning {
+        // The upper half identifies the kind of core.
+        let word = word & 0xffff_ffff;
+        if type_ == perf_type::CACHE {
+            return Meaning::of_cache(word);
         }
-        let generic = if resolved.type_() == perf_type::HARDWARE {
-            // The upper half identifies the kind of core.
-            Some(resolved.words().config() & 0xffff_ffff)
-        } else {
-            None
-        };
+        let generic = (type_ == perf_type::HARDWARE).then_some(word);
         let is = |name: &str| generic.is_some() && generic == config(name);
         match () {
             () if is("cycles") => Meaning::Cycles,

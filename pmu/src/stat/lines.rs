@@ -5,11 +5,13 @@ use std::ops::Index;
 
 use pmu_events::__private::instances;
 use pmu_events::open::{
-    Cgroup, Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum, Total,
+    Cgroup, Count, Counters, EventReading, LackingInstance, Outcome, Reading, SetEvent, Sum,
+    Target, Total,
 };
 use pmu_events::perf_type;
 use pmu_events::resolve::{AnswerId, Clock, Missing, Resolution, Resolved};
 
+use crate::perf_data::reader;
 use crate::stat::aggregation::{Unit, Units, is_tool_everywhere};
 use crate::stat::copies::PlanCopy;
 use crate::stat::derived::{self, Context, Known, Meaning};
@@ -23,7 +25,46 @@ pub(crate) struct Lines {
 
 /// The identity of a line. That of an event is the same in each run of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct LineId(usize);
+pub(crate) struct LineId(pub(in crate::stat) usize);
+
+/// An event of a file of counts.
+pub(crate) struct Recorded {
+    pub(crate) name: String,
+    pub(crate) unit: String,
+    pub(crate) scale: f64,
+    meaning: Meaning,
+    core: u64,
+    context: Context,
+}
+
+/// What an event of a file has counted in a round.
+pub(crate) struct Gained {
+    pub(crate) counts: Vec<(Target, Count)>,
+    /// Whether it was enabled at any time before the end of the round.
+    pub(crate) was_enabled: bool,
+}
+
+impl Recorded {
+    pub(crate) fn of(event: &reader::Event) -> Self {
+        const OF_PROGRAM: [&str; 3] = ["duration_time", "user_time", "system_time"];
+        /// `PERF_COUNT_SW_CPU_CLOCK` and `PERF_COUNT_SW_TASK_CLOCK`
+        const OF_KERNEL: [u64; 2] = [0, 1];
+        let clock = match (event.kind, event.config) {
+            _ if OF_PROGRAM.contains(&&*event.name) => Some(Clock::Program),
+            (perf_type::SOFTWARE, config) if OF_KERNEL.contains(&config) => Some(Clock::Kernel),
+            _ => None,
+        };
+        let of_counter = || Meaning::of_counter(event.kind, event.config);
+        Recorded {
+            name: event.name.clone(),
+            unit: String::new(),
+            scale: 1.0,
+            meaning: clock.map_or_else(of_counter, Meaning::Measured),
+            core: derived::core_of_counter(event.kind, event.config),
+            context: Context::of_flags(event.flags),
+        }
+    }
+}
 
 impl Lines {
     pub(crate) fn ids(&self) -> impl Iterator<Item = LineId> + use<> {
@@ -37,6 +78,19 @@ impl Lines {
     /// Has all show what was counted while an event had a counter.
     pub(crate) fn leave_unscaled(&mut self) {
         self.all.iter_mut().for_each(|line| line.is_scaled = false);
+    }
+
+    /// Those of the events of a file.
+    pub(crate) fn of_recorded(events: &[Recorded]) -> Self {
+        let line = |event: &Recorded| Line {
+            unit: event.unit.clone(),
+            scale: event.scale,
+            meaning: event.meaning,
+            core: event.core,
+            context: event.context,
+            ..Line::without_event(&event.name, Shows::Answers(Vec::new()), None)
+        };
+        Lines { all: events.iter().map(line).collect() }
     }
 
     /// The lines that show any of some events.
@@ -319,6 +373,24 @@ impl Line {
         }
     }
 
+    /// Its rows from counts of a file: one, or one for each unit.
+    pub(crate) fn of_counts(&self, gained: &Gained, units: &Units) -> Vec<Shown> {
+        let mut of_units: BTreeMap<Option<Unit>, Vec<Count>> = BTreeMap::new();
+        for &(target, count) in &gained.counts {
+            of_units.entry(units.of(target)).or_default().push(count);
+        }
+        if of_units.is_empty() {
+            of_units.insert(None, Vec::new());
+        }
+        let shown = |(unit, counts): (Option<Unit>, Vec<Count>)| Shown {
+            unit,
+            outcome: outcome(&counts, gained.was_enabled, self.is_scaled),
+            parts: counts.len(),
+            lacking: Vec::new(),
+        };
+        of_units.into_iter().map(shown).collect()
+    }
+
     /// The number of PMUs that it sums.
     pub(crate) fn sources(&self) -> usize {
         self.answers().len()
@@ -396,6 +468,26 @@ fn unscaled(sum: &Sum<'_>) -> Outcome {
         Outcome::Partial(estimate) => Outcome::Partial(total(estimate)),
         other => other,
     }
+}
+
+/// The sum of counts, each of which is estimated if it was multiplexed, as that of a reading is.
+fn outcome(counts: &[Count], was_enabled: bool, is_scaled: bool) -> Outcome {
+    if counts.is_empty() {
+        return Outcome::NotSupported;
+    }
+    let is_starved = |count: &&Count| count.time_enabled() > 0 && count.time_running() == 0;
+    let starved = counts.iter().filter(is_starved).count();
+    if starved == counts.len() || !was_enabled {
+        return Outcome::NotCounted;
+    }
+    let sum = |of: fn(&Count) -> u64| counts.iter().map(of).fold(0, u64::wrapping_add);
+    let value = match is_scaled {
+        true => sum(|count| count.estimate().unwrap_or(0)),
+        false => sum(|count| count.value()),
+    };
+    let (enabled, running) = (sum(|one| one.time_enabled()), sum(|one| one.time_running()));
+    let total = Total::new(value, enabled, running);
+    if starved > 0 { Outcome::Partial(total) } else { Outcome::Counted(total) }
 }
 
 #[cfg(test)]

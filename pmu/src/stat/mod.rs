@@ -23,6 +23,7 @@
 //! | [`failure`] | why it ends early |
 //! | [`verbose`] | how each event is open |
 //! | [`report`] | the three outputs |
+//! | [`recorded`] | counts in a file of perf's format: `stat record`, `stat report` |
 
 mod aggregation;
 pub(crate) mod args;
@@ -39,6 +40,7 @@ mod hooks;
 mod latencies;
 mod lines;
 mod metrics;
+mod recorded;
 mod report;
 mod rows;
 pub(crate) mod run;
@@ -49,20 +51,21 @@ mod signals;
 mod statistics;
 mod verbose;
 
+use std::ffi::OsString;
 use std::io::ErrorKind;
-use std::mem;
 use std::process::ExitCode;
 
 use pmu_events::control::Server;
 use pmu_events::resolve::Resolution;
 
+use crate::cli::{Cli, Command};
 use crate::invocation::Invocation;
 use crate::output::{self, Output, tell};
 use crate::stat_args::StatArgs;
 use crate::system::System;
 use crate::time_args::Repeat;
 pub(crate) use aggregation::{Level, Unit, Units};
-use args::{Args, RunArgs, Subject};
+use args::{Args, RunArgs, Subcommand, Subject};
 use cgroups::{Cgroups, Opened};
 pub(crate) use copies::PlanCopy;
 pub(crate) use destination::Destination;
@@ -70,6 +73,7 @@ pub(crate) use failure::{Failure, reason};
 pub(crate) use form::Shape;
 pub(crate) use latencies::latencies;
 pub(crate) use metrics::{Bound, find_metrics, names as metric_names, scope};
+use recorded::{Recorder, ReplayArgs, replay};
 use report::Summary;
 use rows::Runs;
 pub(crate) use run::{Asked, Interval};
@@ -83,8 +87,28 @@ const NOT_FOUND: u8 = 127;
 /// That of perf where it cannot parse an option, or events.
 const PERF_USAGE: u8 = 129;
 
-pub(crate) fn main(args: StatArgs) -> ExitCode {
-    exit_code("stat", stat(args))
+/// `words` are the command line, of which `args` are made.
+pub(crate) fn main(args: StatArgs, words: &[OsString]) -> ExitCode {
+    let Some(subcommand) = args.command.first().and_then(|word| Subcommand::of(word)) else {
+        return exit_code("stat", Args::new(args).map_err(Failure::Usage).and_then(stat));
+    };
+    // perf takes options on both sides of the word, and what follows them as the command.
+    let (before, after) = words.split_at(words.len() - args.command.len());
+    let after = &after[1..];
+    match subcommand {
+        Subcommand::Record => match Cli::of_words(&[before, after].concat()).map(|cli| cli.command)
+        {
+            Ok(Command::Stat(args)) => {
+                exit_code("stat", Args::recording(args).map_err(Failure::Usage).and_then(stat))
+            }
+            Ok(_) => unreachable!("the words before are those of `stat`"),
+            Err(error) => crate::misused(&error),
+        },
+        Subcommand::Report => match ReplayArgs::of(after, args) {
+            Ok(args) => exit_code("stat", replay(&args).map(|()| crate::failure::SUCCESS)),
+            Err(error) => crate::misused(&error),
+        },
+    }
 }
 
 /// The status of a command that counts; reports its failure.
@@ -130,15 +154,13 @@ fn complain(message: &str) {
 }
 
 /// The status of the command.
-fn stat(mut args: StatArgs) -> Result<u8, Failure> {
-    let machine = mem::take(&mut args.machine);
-    let mut args = Args::new(args).map_err(Failure::Usage)?;
+fn stat(mut args: Args) -> Result<u8, Failure> {
     match args.run.overridden {
         Some(overridden) if args.form.is_perf() => overridden.of_perf().into_iter().for_each(tell),
         Some(overridden) => complain(&format!("note: {}", overridden.note())),
         None => {}
     }
-    let system = System::of_args(&machine)?;
+    let system = System::of_args(&args.machine)?;
     if events::add_default(&mut args) && !args.form.is_perf() && args.form.is_text() {
         args.metrics = metrics::by_default(&system, &args.run.subject);
         args.has_default_metrics = true;
@@ -207,6 +229,8 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
     };
     let server = args.run.control.as_ref().map(Server::listen).transpose();
     let mut server = server.map_err(control::cannot)?;
+    let create = |path| Recorder::create(path, form.level, args.run.interval, args.run.is_scaled);
+    let mut recorder = args.recorded.as_deref().map(create).transpose()?;
     let signals = Signals::new();
     let mut runs = Runs::default();
     for number in 1.. {
@@ -219,13 +243,19 @@ fn reported(args: &Args, system: &System, is_told: &mut bool) -> Result<u8, Fail
                 out.clear_screen()?;
             }
             report::interval(&mut out, form, &rows, interval, &of_cpus)?;
-            Ok(())
+            match &mut recorder {
+                Some(recorder) => recorder.interval(interval.reading, interval.end),
+                None => Ok(()),
+            }
         })?;
         if let (Some(signal), true) =
             (finished.end.as_ref().and_then(|end| end.signal), form.is_perf())
         {
             let program = args.run.command[0].to_string_lossy();
             tell(&format!("{program}: {}\n", signals::description(signal)));
+        }
+        if let Some(recorder) = recorder.take() {
+            recorder.finish(&finished.reading, finished.elapsed, system)?;
         }
         metrics.set_latencies(finished.measured.latencies.clone());
         runs.add(&finished.lines, &finished.reading, finished.elapsed, &finished.units);

@@ -10,7 +10,7 @@ use pmu_events::open::{Cgroup, LackingInstance, Outcome, Reading};
 use crate::stat::aggregation::{Level, Unit, Units};
 use crate::stat::derived::{Derived, Known, Others};
 use crate::stat::form::Form;
-use crate::stat::lines::{LineId, Lines};
+use crate::stat::lines::{Gained, LineId, Lines, Shown};
 use crate::stat::metrics::Bound;
 use crate::stat::statistics::Statistics;
 
@@ -114,6 +114,18 @@ impl Runs {
         runs
     }
 
+    /// The counts of a file.
+    pub(crate) fn of_counts(
+        lines: &Lines,
+        units: &Units,
+        elapsed: Duration,
+        gained: impl Fn(LineId) -> Gained,
+    ) -> Runs {
+        let mut runs = Runs::default();
+        runs.add_each(lines, elapsed, units, |id| lines[id].of_counts(&gained(id), units));
+        runs
+    }
+
     pub(crate) fn add(
         &mut self,
         lines: &Lines,
@@ -121,11 +133,21 @@ impl Runs {
         elapsed: Duration,
         units: &Units,
     ) {
+        self.add_each(lines, elapsed, units, |id| lines[id].shown(reading, units));
+    }
+
+    fn add_each(
+        &mut self,
+        lines: &Lines,
+        elapsed: Duration,
+        units: &Units,
+        each: impl Fn(LineId) -> Vec<Shown>,
+    ) {
         self.elapsed.add(elapsed.as_secs_f64());
         self.each.push(elapsed.as_secs_f64());
         for id in lines.ids() {
             let line = &lines[id];
-            for shown in line.shown(reading, units) {
+            for shown in each(id) {
                 let is_this = |g: &Gathered| (g.line, g.unit) == (id, shown.unit);
                 let at = self.gathered.iter().position(is_this).unwrap_or_else(|| {
                     self.gathered.push(Gathered {

@@ -23,6 +23,7 @@ mod text;
 mod when;
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use crate::output::one_line;
 use crate::stat::form::{Form, Shape};
@@ -80,9 +81,20 @@ pub(crate) fn interval(
     interval: &Interval<'_>,
     notes: &[String],
 ) -> io::Result<()> {
+    interval_at(out, form, rows, (interval.number, interval.end), notes)
+}
+
+/// The same for an interval by its number, and its end.
+pub(crate) fn interval_at(
+    out: &mut dyn Write,
+    form: &Form,
+    rows: &[Row<'_>],
+    (number, end): (u64, Duration),
+    notes: &[String],
+) -> io::Result<()> {
     let has_header = match form.is_perf() {
-        true => interval.number.is_multiple_of(HEADER),
-        false => interval.number == 0,
+        true => number.is_multiple_of(HEADER),
+        false => number == 0,
     };
     if has_header {
         match (form.is_metric_only, &form.shape) {
@@ -97,8 +109,8 @@ pub(crate) fn interval(
             (false, _) => {}
         }
     }
-    let notes = if interval.number == 0 { notes } else { &[] };
-    contents(out, form, rows, When::Interval(interval.end), notes)?;
+    let notes = if number == 0 { notes } else { &[] };
+    contents(out, form, rows, When::Interval(end), notes)?;
     out.flush()
 }
 

@@ -1,4 +1,4 @@
-//! The file of a recording, and the one before.
+//! The file of a recording that is being made, and the one before.
 
 use std::fs::{self, File};
 use std::io;
@@ -7,7 +7,12 @@ use std::path::{Path, PathBuf};
 use crate::stat::Failure;
 
 /// Makes the file; one that exists gets another name, as perf gives it.
-pub(super) fn create(path: &Path) -> Result<File, Failure> {
+pub(crate) fn create(path: &Path) -> Result<File, Failure> {
+    if path == Path::new("-") {
+        let message =
+            "`-o -`: the format for a pipe, which has no index, is not written; name a file";
+        return Err(Failure::Usage(message.into()));
+    }
     let cannot = |error: &io::Error| {
         Failure::Cannot(format!("{}: cannot be written: {error}", path.display()))
     };
