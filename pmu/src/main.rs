@@ -13,6 +13,7 @@
 //! | [`subject`] | the tables that the user asks for |
 //! | [`system`] | the PMUs and tables that event strings are resolved on |
 //! | [`core_codes`] | the codes of a core's events, and generic names with the same codes |
+//! | `metric_names` | from words to metrics |
 //! | [`facts`], [`spelling`] | what is known of an event or a metric, in words |
 //! | [`decimals`] | how many digits of a value are shown |
 //! | [`invocation`] | whether it is started as `pmu` or as `perf` |
@@ -60,6 +61,7 @@ mod lint;
 mod list;
 mod machine_args;
 mod mesh;
+mod metric_names;
 mod output;
 mod page;
 #[cfg(target_os = "linux")]

@@ -72,7 +72,7 @@ pub(crate) use destination::Destination;
 pub(crate) use failure::{Failure, reason};
 pub(crate) use form::Shape;
 pub(crate) use latencies::latencies;
-pub(crate) use metrics::{Bound, find_metrics, names as metric_names, scope};
+pub(crate) use metrics::{Bound, scope};
 use recorded::{Recorder, ReplayArgs, replay};
 use report::Summary;
 use rows::Runs;

@@ -18,7 +18,7 @@ use crate::decode::codes::{Codes, Found};
 use crate::decode::names::plain;
 use crate::decode::{architecture, control, registers, sum};
 use crate::failure::Failure;
-use crate::stat::metric_names;
+use crate::metric_names;
 use crate::system::System;
 use crate::trees::{Table, Trees};
 

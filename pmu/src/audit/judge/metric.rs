@@ -11,8 +11,8 @@ use pmu_events::Metric;
 use super::bench::Bench;
 use super::{Judgement, Name, Verdict, listed, open, right};
 use crate::audit::cpu::Cpu;
+use crate::metric_names;
 use crate::spelling::count;
-use crate::stat::metric_names;
 use crate::trees::{Table, Trees};
 
 /// Whose CPUs toplev knows.

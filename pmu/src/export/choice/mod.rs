@@ -13,7 +13,7 @@ use pmu_events::measure::Request;
 
 use super::config::{Config, Fault, Located, Scope, ScopeKind};
 use crate::failure::without_position;
-use crate::stat::find_metrics;
+use crate::metric_names;
 use crate::system::System;
 use crate::trees::Trees;
 pub(crate) use chosen::{Chosen, ChosenMetrics};
@@ -197,7 +197,7 @@ impl Choosing<'_> {
     }
 
     fn requests(&mut self, word: &Located<String>) -> Vec<Request> {
-        match find_metrics(&word.value, self.system) {
+        match metric_names::find(&word.value, self.system) {
             Ok(requests) => requests,
             Err(message) => {
                 let is_elsewhere = self.trees.all().any(|table| {

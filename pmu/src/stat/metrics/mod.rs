@@ -3,21 +3,19 @@
 //! | module | what is in it |
 //! |---|---|
 //! | [`formulas`] | the user's own |
-//! | [`names`] | from words to metrics |
 //! | [`uncountable`] | what this machine lacks for them |
 //! | [`value`] | what was counted, put into the formulas |
 
 mod formulas;
-pub(crate) mod names;
 mod uncountable;
 mod value;
 
-pub(crate) use names::find as find_metrics;
 pub(crate) use value::Bound;
 
 use pmu_events::measure::{Plan, Request};
 use pmu_events::{Metric, Scope};
 
+use crate::metric_names;
 use crate::stat::args::{Args, Subject};
 use crate::stat::latencies;
 use crate::system::System;
@@ -29,7 +27,7 @@ pub(crate) fn plan(args: &Args, system: &System) -> Result<Plan, String> {
     let mut asked: Vec<Request> = Vec::new();
     for word in args.metrics.iter().flat_map(|list| list.split(',')) {
         match formulas.named(word.trim()) {
-            none if none.is_empty() => asked.extend(names::find(word.trim(), system)?),
+            none if none.is_empty() => asked.extend(metric_names::find(word.trim(), system)?),
             all => asked.extend(all),
         }
     }
@@ -69,7 +67,7 @@ pub(crate) fn by_default(system: &System, subject: &Subject) -> Vec<String> {
 pub(crate) fn lacking(args: &Args, system: &System) -> Vec<String> {
     let words = args.metrics.iter().flat_map(|list| list.split(','));
     let words = words.chain(args.has_default_metrics.then_some(DEFAULT));
-    let lacks = words.flat_map(|word| names::lacked_of(word.trim(), system));
+    let lacks = words.flat_map(|word| metric_names::lacked_of(word.trim(), system));
     lacks.map(|(metric, reason)| format!("this CPU cannot count `{metric}`: {reason}")).collect()
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn lacked(wanted: &str, system: &System) -> Option<&'static str> {
 }
 
 /// The metrics that other CPUs have in a group and this one cannot have, each with the reason.
-pub(super) fn lacked_of(group: &str, system: &System) -> Vec<(&'static str, &'static str)> {
+pub(crate) fn lacked_of(group: &str, system: &System) -> Vec<(&'static str, &'static str)> {
     let Ok(model) = system.model() else { return Vec::new() };
     if model.metric_group(group).is_none() {
         return Vec::new();
