@@ -10,6 +10,8 @@
 // Other commands need the rest, and types may be as complex as in `pmu`.
 #![allow(dead_code, unused_imports, clippy::type_complexity)]
 
+#[path = "../../pmu/src/csv.rs"]
+mod csv;
 #[path = "../../pmu/src/decimals.rs"]
 mod decimals;
 #[path = "../../pmu/src/failure.rs"]
@@ -52,12 +54,14 @@ mod command_lines;
 
 use std::cell::LazyCell;
 use std::fs;
+use std::hint::black_box;
 use std::path::PathBuf;
 
 use clap::{Args, Command};
 
 use command_lines::{REPORTS, SCRIPTS};
 use failure::{Failure, SUCCESS};
+use perf_data::reader::{Fault, Reader};
 use report_args::ReportArgs;
 use script_args::ScriptArgs;
 
@@ -94,6 +98,15 @@ impl Asked {
         }
         for args in &self.reports {
             self.hold(report::run(args));
+        }
+        // What `stat report` reads; what it shows needs the rest of `stat`.
+        if let Ok(mut reader) = Reader::open(&self.file) {
+            black_box(reader.topology());
+            let read = reader.counts(&mut |record| {
+                black_box(record);
+                Ok::<(), Fault>(())
+            });
+            assert!(read.is_ok_and(|()| reader.notes.len() < 10));
         }
     }
 

@@ -132,20 +132,26 @@ fn intervals() {
 fn files_that_lack_something() {
     let machine = Machine::of(SYSFS);
     text(&machine, &["record", "-e", "cpu/event=1/,page-faults", "true"]);
-    let whole = fs::read(machine.path("/perf.data")).expect("it is there");
     let refused = |arguments: &[&str]| {
         let output = run(&machine, &[&["report"], arguments].concat());
         assert_eq!(output.status.code(), Some(125), "{arguments:?}");
         String::from_utf8(output.stderr).expect("it is text")
     };
     assert!(refused(&["--per-core"]).contains("the counts are those of tasks"));
-    text(&machine, &["record", "-a", "-e", "page-faults", "true"]);
+    text(&machine, &["record", "-a", "-e", "cpu/event=1/,page-faults", "true"]);
+    let whole = fs::read(machine.path("/perf.data")).expect("it is there");
     let message = refused(&["--per-cluster"]);
     assert!(message.contains("shares a cluster"), "{message}");
-    for length in (0..whole.len()).step_by(7) {
-        fs::write(machine.path("/perf.data"), &whole[..length]).expect("it can be written");
-        let output = run(&machine, &["report"]);
+    let ends_well = |damaged: &[u8], what: &str| {
+        fs::write(machine.path("/perf.data"), damaged).expect("it can be written");
+        let output = run(&machine, &["report", "--per-core"]);
         let code = output.status.code();
-        assert!(code == Some(125) || code == Some(0), "{length}: {output:?}");
+        assert!(code == Some(125) || code == Some(0), "{what}: {output:?}");
+    };
+    for at in (0..whole.len()).step_by(7) {
+        ends_well(&whole[..at], &format!("{at} bytes"));
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0xff;
+        ends_well(&damaged, &format!("byte {at}"));
     }
 }

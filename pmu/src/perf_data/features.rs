@@ -6,11 +6,11 @@ use std::mem::MaybeUninit;
 use std::path::Path;
 
 use pmu_events::__private::file::{self, Kind};
+use pmu_events::System;
 use pmu_events::sysfs::{CpuSet, Pmu};
 
 use crate::perf_data::format::Feature;
 use crate::perf_data::writer;
-use crate::system::System;
 
 /// The sections that every file has.
 pub(crate) fn of_machine(system: &System) -> Vec<(Feature, Vec<u8>)> {

@@ -4,18 +4,18 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::stat::Failure;
-
 /// Makes the file; one that exists gets another name, as perf gives it.
-pub(crate) fn create(path: &Path) -> Result<File, Failure> {
+///
+/// # Errors
+///
+/// Returns a sentence.
+pub(crate) fn create(path: &Path) -> Result<File, String> {
     if path == Path::new("-") {
         let message =
             "`-o -`: the format for a pipe, which has no index, is not written; name a file";
-        return Err(Failure::Usage(message.into()));
+        return Err(message.into());
     }
-    let cannot = |error: &io::Error| {
-        Failure::Cannot(format!("{}: cannot be written: {error}", path.display()))
-    };
+    let cannot = |error: &io::Error| format!("{}: cannot be written: {error}", path.display());
     if fs::symlink_metadata(path).is_ok_and(|about| about.is_file() && about.len() > 0) {
         let mut old = path.as_os_str().to_owned();
         old.push(".old");
@@ -24,10 +24,10 @@ pub(crate) fn create(path: &Path) -> Result<File, Failure> {
     let file = File::create(path).map_err(|error| cannot(&error))?;
     match file.metadata() {
         Ok(about) if about.is_file() => Ok(file),
-        Ok(_) => Err(Failure::Cannot(format!(
+        Ok(_) => Err(format!(
             "{}: is not a regular file, which the format needs: its header is written last",
             path.display()
-        ))),
+        )),
         Err(error) => Err(cannot(&error)),
     }
 }

@@ -405,10 +405,11 @@ impl Reader {
         let mut chunks = Chunks { at: self.start, end: self.end, bytes: Vec::new(), next: 0 };
         loop {
             match chunks.next(&self.source, self.order) {
-                Ok(Some(record)) => match counts::Record::parse(record, self.order) {
-                    Some(record) => each(record)?,
-                    None => {}
-                },
+                Ok(Some(record)) => {
+                    if let Some(record) = counts::Record::parse(record, self.order) {
+                        each(record)?;
+                    }
+                }
                 Ok(None) => return Ok(()),
                 Err(Fault(why)) => {
                     self.notes.push(format!("the rest of the records is left out: {why}"));

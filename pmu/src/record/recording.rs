@@ -121,7 +121,7 @@ impl Recording<'_> {
         let sampler = sampler.map_err(Failure::from)?;
         let file = match &self.settings.file {
             Some(file) => file.try_clone()?,
-            None => create(&self.settings.output)?,
+            None => create(&self.settings.output).map_err(Failure::Cannot)?,
         };
         let attrs: Vec<_> = sampler.events().iter().map(|event| event.attr().to_bytes()).collect();
         let mut writer = Writer::new(file, &described(&sampler, &attrs))?;

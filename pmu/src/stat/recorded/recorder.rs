@@ -49,7 +49,7 @@ impl Recorder {
         let (aggregation, cache_level) = super::modes::of_level(level);
         let interval = interval.map_or(0, |interval| interval.as_millis() as u64);
         Ok(Recorder {
-            file: crate::perf_data::file::create(path)?,
+            file: crate::perf_data::file::create(path).map_err(Failure::Cannot)?,
             settings: Settings { aggregation, interval, is_scaled, cache_level },
             begun: None,
             sum: Reading::default(),
