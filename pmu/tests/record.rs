@@ -172,9 +172,11 @@ fn a_full_disk() {
 #[test]
 fn lost_samples() {
     let place = Place::new("lost");
-    // A reader that is stopped cannot keep up.
+    // A reader that is stopped cannot keep up. The kernel writes how many were lost before the next
+    // sample for which there is room, when the reader has read.
     let script = "kill -STOP $PPID; i=0; while [ $i -lt 100 ]; do i=$((i+1)); (:); done; \
-                  kill -CONT $PPID";
+                  size=$(wc -c <perf.data); kill -CONT $PPID; \
+                  until [ $(wc -c <perf.data) -gt $size ]; do (:); done; (:); (:)";
     let Some(run) = place.recorded(&["-m", "1"], script) else { return };
     let (lost, all) = lost_of(&run.err);
     let report = place.pmu(&["report"]);
