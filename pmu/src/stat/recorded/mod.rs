@@ -7,7 +7,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`recorder`] | counts into a file, beside the output |
-//! | [`replay`] | the output from a file |
+//! | [`replay`](mod@replay) | the output from a file |
 //! | [`places`] | which CPUs share a line, as the file says |
 //! | [`modes`] | the numbers of what shares a line |
 
