@@ -212,7 +212,7 @@ fn cpus(words: &mut Words<'_>) -> Option<Vec<i32>> {
     const LIST: u16 = 0;
     const MASK: u16 = 1;
     const RANGE: u16 = 2;
-    /// No machine has more; a range that is damaged may be any.
+    /// -1, in 16 bits
     const EVERY: u16 = u16::MAX;
     match words.u16()? {
         LIST => {

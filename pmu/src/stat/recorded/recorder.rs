@@ -134,8 +134,12 @@ fn begin(file: File, counted: &Reading, settings: Settings) -> Result<Begun, Fai
             writer.record(&Record::Scale { id, scale }.to_bytes())?;
         }
     }
-    let targets = counted.events().iter().flat_map(EventReading::parts);
-    let places: BTreeSet<(i32, i32)> = targets.map(|part| place(part.target())).collect();
+    // What cannot be read now may be read later.
+    let targets = counted.events().iter().flat_map(|event| {
+        let parts = event.parts().iter().map(|part| part.target());
+        parts.chain(event.lacks().iter().map(|lack| lack.target()))
+    });
+    let places: BTreeSet<(i32, i32)> = targets.map(place).collect();
     let [mut cpus, mut threads] = [BTreeSet::new(), BTreeSet::new()];
     for (cpu, thread) in places {
         cpus.insert(cpu);

@@ -77,8 +77,11 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
         return Err(of_file(Fault("has no counts; `pmu report` reads samples".into())));
     }
     reader.notes.iter().for_each(|note| complain("stat", &format!("note: {note}")));
+    // The formulas of a file are unknown.
     let system = System::of_args(&MachineArgs::default())?;
-    let mut replay = Replay::new(args, &reader, &system);
+    let plan = Plan::new(Vec::<Request>::new(), &system, &Scope::ThisThread);
+    let no_metrics = Bound::new(&plan, &[]);
+    let mut replay = Replay::new(args, &reader, &no_metrics);
     let mut out =
         Destination::new(&args.output.destination).map_err(Failure::Usage)?.open(false)?;
     for record in records {
@@ -90,8 +93,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
 struct Replay<'r> {
     args: &'r ReplayArgs,
     reader: &'r Reader,
-    /// Of which nothing but the absence of metrics is asked.
-    system: &'r System,
+    no_metrics: &'r Bound<'r>,
     topology: Topology,
     events: Vec<Recorded>,
     threads: Vec<Thread>,
@@ -106,13 +108,13 @@ struct Replay<'r> {
 }
 
 impl<'r> Replay<'r> {
-    fn new(args: &'r ReplayArgs, reader: &'r Reader, system: &'r System) -> Self {
+    fn new(args: &'r ReplayArgs, reader: &'r Reader, no_metrics: &'r Bound<'r>) -> Self {
         let events: Vec<Recorded> = reader.events.iter().map(Recorded::of).collect();
         let counts: Vec<_> = events.iter().map(|_| BTreeMap::new()).collect();
         Replay {
             args,
             reader,
-            system,
+            no_metrics,
             topology: reader.topology(),
             before: counts.clone(),
             counts,
@@ -175,9 +177,7 @@ impl<'r> Replay<'r> {
         // As perf shows a file: of threads that have not run, too.
         form.hides_idle_threads = false;
         let runs = self.runs(&lines, &units, elapsed);
-        let plan = Plan::new(Vec::<Request>::new(), self.system, &Scope::ThisThread);
-        let metrics = Bound::new(&plan, &[]);
-        let rows = runs.rows(&lines, &metrics, &form);
+        let rows = runs.rows(&lines, self.no_metrics, &form);
         if has_intervals {
             report::interval_at(out, &form, &rows, (self.rounds, end), &[])?;
         } else {
