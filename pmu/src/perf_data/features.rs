@@ -1,6 +1,7 @@
 //! What a file says of the machine on which it was made.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::env;
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
 use std::path::Path;
@@ -44,6 +45,13 @@ pub(crate) fn of_machine(system: &System) -> Vec<(Feature, Vec<u8>)> {
         features.push((Feature::Cpuid, writer::string(cpuid)));
     }
     features
+}
+
+/// The words of the command line.
+pub(crate) fn command_line() -> (Feature, Vec<u8>) {
+    let words: Vec<String> =
+        env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    (Feature::CommandLine, writer::strings(words.iter().map(String::as_str)))
 }
 
 /// Which CPUs share a socket, a core and a die, and the numbers of these for each CPU

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::perf_data::features::of_machine;
+use crate::perf_data::features::{command_line, of_machine};
 use crate::perf_data::format::Feature;
 use crate::perf_data::notes;
 use crate::perf_data::tracing;
@@ -15,15 +15,12 @@ pub(super) fn all(
     system: &System,
     events: &[Event<'_>],
     journal: &Journal,
-    command_line: &[String],
     has_branches: bool,
     clock: Option<i32>,
     tracepoints: &[(String, String)],
 ) -> Vec<(Feature, Vec<u8>)> {
-    let mut features = vec![
-        (Feature::EventDescription, writer::event_description(events)),
-        (Feature::CommandLine, writer::strings(command_line.iter().map(String::as_str))),
-    ];
+    let mut features =
+        vec![(Feature::EventDescription, writer::event_description(events)), command_line()];
     features.extend(of_machine(system));
     if has_branches {
         features.push((Feature::BranchStack, Vec::new()));

@@ -1,7 +1,5 @@
 //! One recording: opens the events, releases the command, and writes records until the end.
 
-use std::env;
-
 use pmu_events::__private::file;
 use pmu_events::Scope;
 use pmu_events::control::Server;
@@ -186,8 +184,6 @@ impl Recording<'_> {
         }
         let attrs: Vec<_> = sampler.events().iter().map(|event| event.attr().to_bytes()).collect();
         let events = described(sampler, &attrs);
-        let words: Vec<String> =
-            env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
         let tracepoints = sampler.events().iter().filter(|event| event.resolved().is_tracepoint());
         let tracepoints: Vec<_> =
             tracepoints.filter_map(|event| of_tracefs(event.name())).collect();
@@ -197,7 +193,6 @@ impl Recording<'_> {
             self.system,
             &events,
             journal,
-            &words,
             has_branches,
             self.settings.clock,
             &tracepoints,

@@ -107,7 +107,7 @@ fn section(
             Some(kilobytes) => Some(writeln!(out, "# total memory : {kilobytes} kB")?),
             None => None,
         },
-        11 => match command_line(&mut words) {
+        11 => match command_line(reader) {
             Some(line) => Some(writeln!(out, "# cmdline : {line}")?),
             None => None,
         },
@@ -156,13 +156,9 @@ fn section(
     })
 }
 
-fn command_line(words: &mut Words<'_>) -> Option<String> {
-    let mut line = String::new();
-    for _ in 0..words.u32()? {
-        line.push_str(&words.string()?.replace('\'', "\\'"));
-        line.push(' ');
-    }
-    Some(line)
+fn command_line(reader: &Reader) -> Option<String> {
+    let words = reader.command_line()?;
+    Some(words.iter().map(|word| word.replace('\'', "\\'") + " ").collect())
 }
 
 /// The numbers and names of the PMUs.

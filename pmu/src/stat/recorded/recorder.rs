@@ -1,7 +1,6 @@
 //! Counts into a file, as `perf stat record` writes them.
 
 use std::collections::BTreeSet;
-use std::env;
 use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
@@ -79,14 +78,12 @@ impl Recorder {
             self.round(counted, Round { is_final: true, time: nanoseconds(elapsed) })?;
         }
         let Some(Begun { writer, attrs, .. }) = self.begun else { return Ok(()) };
-        let words: Vec<String> =
-            env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
         let mut sections = features::of_machine(system);
         sections.push((
             Feature::EventDescription,
             described(counted, &attrs, writer::event_description),
         ));
-        sections.push((Feature::CommandLine, writer::strings(words.iter().map(String::as_str))));
+        sections.push(features::command_line());
         sections.push((Feature::Stat, Vec::new()));
         writer.finish(sections)?;
         Ok(())
